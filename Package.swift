@@ -17,7 +17,12 @@ let strict: [SwiftSetting] = [
 let wrapsC = strict + [.strictMemorySafety()]
 
 /// A library and its tests: sources may import only what stands in `imports`.
-func library(_ name: String, imports: [Target.Dependency] = [], wraps: Bool = false, resources: [Resource] = [])
+func library(
+    _ name: String,
+    imports: [Target.Dependency] = [],
+    wraps: Bool = false,
+    resources: [Resource] = []
+)
     -> Target
 {
     .target(name: name, dependencies: imports, resources: resources, swiftSettings: wraps ? wrapsC : strict)
@@ -108,7 +113,9 @@ let package = Package(
         tests("PushDeliveryTests", imports: ["PushDelivery", "ActivityContract", "APNs", "Tracking", "JSONText"]),
         tests(
             "ServiceTests",
-            imports: ["Service", "PostgresStore", "Postgres", "PushDelivery", "APNs", "Tracking", "JSONText", "Runtime"]
+            imports: [
+                "Service", "PostgresStore", "Postgres", "PushDelivery", "APNs", "Tracking", "JSONText", "Runtime",
+            ]
         ),
         tests("APITests", imports: ["API", "Service", "HTTPServer", "HTTPClient", "JSONText", "Tracking", "Runtime"]),
         tests("ReplayTests", imports: ["Replay", "JSONText", "Runtime"]),

@@ -1,5 +1,5 @@
 private import CLinux
-package import Glibc
+private import Glibc
 
 /// One thread that waits for sockets and timers and runs everything that belongs to them.
 ///
@@ -57,11 +57,11 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     package init(name: String) throws(RuntimeError) {
         self.name = name
-        epoll = epoll_create1(Int32(EPOLL_CLOEXEC.rawValue))
+        epoll = epoll_create1(O_CLOEXEC)
         guard epoll >= 0 else { throw .systemCall("epoll_create1") }
-        wakeUp = eventfd(0, Int32(EFD_CLOEXEC.rawValue | EFD_NONBLOCK.rawValue))
+        wakeUp = eventfd(0, O_CLOEXEC | O_NONBLOCK)
         guard wakeUp >= 0 else { throw .systemCall("eventfd") }
-        var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: 0))
+        var event = unsafe epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: 0))
         guard unsafe epoll_ctl(epoll, EPOLL_CTL_ADD, wakeUp, &event) == 0 else { throw .systemCall("epoll_ctl") }
         _ = tasks
     }
@@ -74,11 +74,11 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// Makes a loop and runs it on a thread of its own until `stop()`.
     package static func start(name: String) throws(RuntimeError) -> EventLoop {
         let loop = try EventLoop(name: name)
-        let context = Unmanaged.passRetained(loop).toOpaque()
+        let context = unsafe Unmanaged.passRetained(loop).toOpaque()
         var thread = pthread_t()
         let made = unsafe pthread_create(&thread, nil, runLoopThread, context)
         guard made == 0 else { throw RuntimeError(.systemCall, "pthread_create", errno: made) }
-        unsafe pthread_detach(thread)
+        pthread_detach(thread)
         return loop
     }
 
@@ -124,7 +124,7 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     private func wake() {
         var one: UInt64 = 1
-        unsafe _ = write(wakeUp, &one, 8)
+        _ = unsafe write(wakeUp, &one, 8)
     }
 
     // MARK: - Descriptors (on the loop)
@@ -154,7 +154,7 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     package func unwatch(_ id: WatchID) {
         checkIsolated()
         guard let watch = watches.removeValue(forKey: id.rawValue) else { return }
-        unsafe _ = epoll_ctl(epoll, EPOLL_CTL_DEL, watch.descriptor, nil)
+        _ = epoll_ctl(epoll, EPOLL_CTL_DEL, watch.descriptor, nil)
     }
 
     private func control(
@@ -168,7 +168,7 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
         if interest.contains(.readable) { events |= EPOLLIN.rawValue }
         if interest.contains(.writable) { events |= EPOLLOUT.rawValue }
         if edgeTriggered { events |= EPOLLET.rawValue }
-        var event = epoll_event(events: events, data: epoll_data_t(u64: id.rawValue))
+        var event = unsafe epoll_event(events: events, data: epoll_data_t(u64: id.rawValue))
         guard unsafe epoll_ctl(epoll, operation, descriptor, &event) == 0 else { throw .systemCall("epoll_ctl") }
     }
 
@@ -201,9 +201,9 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
         currentLoop.enter(self)
         defer { currentLoop.leave() }
         running = true
-        var events = [epoll_event](repeating: epoll_event(), count: 256)
+        var events = unsafe [epoll_event](repeating: epoll_event(), count: 256)
         while running {
-            turn(&events)
+            unsafe turn(&events)
         }
     }
 
@@ -215,7 +215,7 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     private func turn(_ events: inout [epoll_event]) {
         let count = unsafe epoll_wait(epoll, &events, Int32(events.count), waitMilliseconds())
         for index in 0..<max(0, Int(count)) {
-            dispatch(events[index])
+            unsafe dispatch(events[index])
         }
         let arrived = remote.withLock { remote in
             let arrived = remote
@@ -237,17 +237,17 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     }
 
     private func dispatch(_ event: epoll_event) {
-        let id = unsafe event.data.u64
+        let (id, events) = unsafe (event.data.u64, event.events)
         guard id != 0 else {
             var value: UInt64 = 0
-            unsafe _ = read(wakeUp, &value, 8)
+            _ = unsafe read(wakeUp, &value, 8)
             return
         }
         guard let watch = watches[id] else { return }
         var readiness: Readiness = []
-        if event.events & EPOLLIN.rawValue != 0 { readiness.insert(.readable) }
-        if event.events & EPOLLOUT.rawValue != 0 { readiness.insert(.writable) }
-        if event.events & (EPOLLERR.rawValue | EPOLLHUP.rawValue | EPOLLRDHUP.rawValue) != 0 {
+        if events & EPOLLIN.rawValue != 0 { readiness.insert(.readable) }
+        if events & EPOLLOUT.rawValue != 0 { readiness.insert(.writable) }
+        if events & (EPOLLERR.rawValue | EPOLLHUP.rawValue | EPOLLRDHUP.rawValue) != 0 {
             readiness.insert(.closed)
         }
         watch.handler(readiness)
@@ -310,7 +310,7 @@ private struct CurrentLoop: Sendable {
     }
 
     func enter(_ loop: EventLoop) { unsafe pthread_setspecific(key, Unmanaged.passUnretained(loop).toOpaque()) }
-    func leave() { unsafe pthread_setspecific(key, nil) }
+    func leave() { pthread_setspecific(key, nil) }
     func isCurrent(_ loop: EventLoop) -> Bool {
         unsafe pthread_getspecific(key) == Unmanaged.passUnretained(loop).toOpaque()
     }

@@ -1,4 +1,4 @@
-package import Glibc
+private import Glibc
 
 /// A value behind a lock that threads may share.
 ///
@@ -22,7 +22,9 @@ package final class Locked<State>: @unchecked Sendable {
     }
 
     /// Runs `body` with exclusive access. Never suspend or call back into the same lock inside it.
-    package func withLock<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> Result) throws(Failure)
+    package func withLock<Result, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> Result
+    ) throws(Failure)
         -> Result
     {
         unsafe pthread_mutex_lock(mutex)

@@ -1,4 +1,4 @@
-package import Glibc
+private import Glibc
 
 /// What can go wrong when the machinery asks the kernel for something.
 package struct RuntimeError: Error, Hashable, Sendable, CustomStringConvertible {
