@@ -4,6 +4,7 @@ private import Glibc
 package struct RuntimeError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Sendable {
         case systemCall
+        case unknownHost
         case timedOut
         case stopped
     }
