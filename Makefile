@@ -1,0 +1,30 @@
+# Two commands matter: `make run` and `make test`.
+SHELL := /bin/bash
+.DELETE_ON_ERROR:
+.PHONY: run test lint install clean
+
+# Recorded streams of real deliveries for tests and benchmarks; they live outside the repository.
+export DOORSTEP_DATA ?= $(abspath ../shared/data)
+CONFIGURATION ?= release
+SWIFT_BUILD = swift build -c $(CONFIGURATION)
+
+## Builds Doorstep and starts it with its own PostgreSQL and simulated APNs (ARGUMENTS='--port 0 --demo' passes flags).
+run: install
+	@start=$$SECONDS; $(SWIFT_BUILD) --product doorstep >&2 && \
+	    DOORSTEP_BUILD_SECONDS=$$((SECONDS - start)) exec "$$($(SWIFT_BUILD) --show-bin-path)/doorstep" up $(ARGUMENTS)
+
+## Every test that needs no network beyond this machine.
+test:
+	@swift test --disable-xctest $(ARGUMENTS)
+
+## Formatting, size and word rules; changes nothing.
+lint:
+	@.ci/lint
+
+## System packages, only those that are missing.
+install:
+	@deploy/install-packages.sh
+
+## Everything built and the local demo's data.
+clean:
+	@rm -rf .build .doorstep
