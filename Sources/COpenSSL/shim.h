@@ -14,3 +14,6 @@
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
+
+/// A new key on the curve P-256, or NULL.
+static inline EVP_PKEY *doorstep_generate_p256(void) { return EVP_EC_gen("P-256"); }
