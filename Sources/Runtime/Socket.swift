@@ -5,7 +5,7 @@ private import Glibc
 package enum Socket {
     /// A socket that listens on a host and port; port 0 takes a free one.
     ///
-    /// - Parameter reusePort: several listeners may share the port, and the kernel spreads connections among them.
+    /// With `reusePort` several listeners may share the port, and the kernel spreads connections among them.
     package static func listen(
         host: String,
         port: Int,
