@@ -22,10 +22,10 @@ package struct JSONObject: Sendable {
     /// The member of this name, compared by bytes. Setting nil removes it, setting a new name appends.
     package subscript(name: String) -> JSON? {
         get {
-            members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+            members.first { sameBytes($0.name, name) }?.value
         }
         set {
-            let index = members.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
+            let index = members.firstIndex { sameBytes($0.name, name) }
             switch (index, newValue) {
             case (let index?, let value?): members[index].value = value
             case (let index?, nil): members.remove(at: index)
@@ -40,4 +40,9 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
     package init(dictionaryLiteral elements: (String, JSON)...) {
         self.init(elements.map { Member(name: $0.0, value: $0.1) })
     }
+}
+
+/// Whether two strings hold the same bytes; Swift's `==`, quick to say no, takes canonically equivalent ones as equal.
+func sameBytes(_ lhs: String, _ rhs: String) -> Bool {
+    lhs == rhs && lhs.utf8.elementsEqual(rhs.utf8)
 }

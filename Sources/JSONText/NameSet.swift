@@ -9,7 +9,7 @@ struct NameSet: ~Copyable {
     /// False when `name` is one of `members`, all of which were inserted before.
     mutating func insert(_ name: String, among members: [JSONObject.Member]) -> Bool {
         guard members.count >= Self.pairwiseLimit else {
-            return !members.contains { $0.name.utf8.elementsEqual(name.utf8) }
+            return !members.contains { sameBytes($0.name, name) }
         }
         if names.isEmpty {
             names = Set(members.map { ByteString(text: $0.name) })
@@ -21,7 +21,7 @@ struct NameSet: ~Copyable {
     private struct ByteString: Hashable {
         let text: String
 
-        static func == (lhs: Self, rhs: Self) -> Bool { lhs.text.utf8.elementsEqual(rhs.text.utf8) }
+        static func == (lhs: Self, rhs: Self) -> Bool { sameBytes(lhs.text, rhs.text) }
 
         func hash(into hasher: inout Hasher) {
             for byte in text.utf8 { hasher.combine(byte) }
