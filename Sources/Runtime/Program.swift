@@ -114,7 +114,7 @@ private func withCStrings<Value>(
 ) -> Value {
     var pointers: [UnsafeMutablePointer<CChar>?] = unsafe texts.map { unsafe strdup($0) } + [nil]
     defer {
-        for unsafepointer in unsafe pointers { unsafe free(pointer) }
+        for index in unsafe pointers.indices { unsafe free(pointers[index]) }
     }
     return unsafe pointers.withUnsafeMutableBufferPointer { buffer in
         guard let start = buffer.baseAddress else { preconditionFailure("the array ends with nil") }
