@@ -18,7 +18,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case malformedEscape
         /// Half of a surrogate pair.
         case loneSurrogate
-        /// U+0000 in a string: legal JSON that PostgreSQL's `text` cannot hold.
+        /// An escaped U+0000 in a string: legal JSON that PostgreSQL's `text` cannot hold.
         case nul
         /// Bytes that are not UTF-8 (overlong, surrogate, truncated or stray).
         case invalidUTF8
@@ -31,6 +31,11 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     package let code: Code
     /// Where in the text, in bytes from its start.
     package let offset: Int
+
+    package init(code: Code, offset: Int) {
+        self.code = code
+        self.offset = offset
+    }
 
     package var description: String { "\(code.rawValue) at byte \(offset)" }
 }

@@ -20,7 +20,7 @@ extension JSONScanner {
             if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
             if byte < 0x20 {
                 position = index
-                throw failure(byte == 0 && nul == .refused ? .nul : .controlCharacter)
+                throw failure(.controlCharacter)
             }
             index += 1
         }
