@@ -1,0 +1,199 @@
+/// What happened to a card, folded into its state. No rules here: those are in `decide`.
+extension Activity {
+    /// Nothing was ever started or registered for it.
+    var isUntouched: Bool { state == .none && startClaims == 0 && activityID == nil }
+
+    /// A server start that the app has not yet answered with a token.
+    var awaitsRegistration: Bool {
+        switch state {
+        case .starting, .maybeStarted, .ending: activityID == nil
+        case .none: startInFlight
+        case .live, .localOnly, .unreachable, .dismissed, .ended: false
+        }
+    }
+
+    /// Nothing on the phone and nothing on the way there.
+    var isSettledNone: Bool { state == .none && !startInFlight && intention == nil }
+
+    mutating func grantAnswered(_ answer: Grant) {
+        if grant == .requested { grant = answer }
+    }
+
+    mutating func placeIsFree() {
+        if case .refused = grant { grant = .none }
+    }
+
+    mutating func registered(_ registration: CardRegistration, now: Instant, orderIsFinal: Bool) {
+        guard accepts(registration.sequence) else { return }
+        activityID = registration.activity
+        if registration.hasToken {
+            tokenGeneration += 1
+            tokenAt = registration.observedAt
+        }
+        startedAt = startedAt ?? registration.startedAt ?? now
+        switch state {
+        case .none:
+            if !startInFlight { origin = registration.origin }
+            state = registration.hasToken ? .live : .localOnly
+        case .starting, .maybeStarted, .unreachable, .localOnly:
+            if registration.hasToken { state = orderIsFinal ? .ending : .live }
+        case .live, .ending, .dismissed, .ended:
+            break
+        }
+    }
+
+    mutating func reported(_ reported: ReportedState, sequence: Int64?) {
+        guard accepts(sequence) else { return }
+        switch reported {
+        case .active:
+            break
+        case .ended:
+            if !state.isOver { finish(.ended(.unknown)) }
+        case .dismissed:
+            if !state.isOver { finish(.dismissed) }
+        }
+    }
+
+    /// The app listed what runs on the phone; this card was in it or not.
+    mutating func listed(_ isListed: Bool) {
+        guard !isListed else { return }
+        switch state {
+        case .maybeStarted:
+            state = .none
+            intention = nil
+        case .live, .localOnly:
+            finish(.ended(.unknown))
+        case .none, .starting, .ending, .unreachable, .dismissed, .ended:
+            break
+        }
+    }
+
+    mutating func accepted(_ push: PushAccepted, orderIsFinal: Bool) {
+        lastStamp = max(lastStamp, push.shown.stamp)
+        lastSentAt = push.shown.at
+        attempts = 0
+        failedAt = nil
+        rang.formUnion(push.alerts)
+        intention?.alerts.subtract(push.alerts)
+        if shown.map({ $0.stamp < push.shown.stamp }) ?? true { shown = push.shown }
+        if intention?.revision == push.revision { intention = nil }
+        switch push.verb {
+        case .start:
+            startAnswers = startClaims
+            startedAt = startedAt ?? push.shown.at
+            if state == .none || state == .maybeStarted { state = orderIsFinal ? .ending : .starting }
+            startResult = .accepted
+            if intention?.verb == .start { intention = nil }
+        case .update:
+            break
+        case .end:
+            if !state.isOver { finish(.ended(mustEnd ?? EndReason(push.shown.phase))) }
+        }
+    }
+
+    mutating func refused(_ push: PushRefused, now: Instant) {
+        lastStamp = max(lastStamp, push.stamp)
+        if push.verb == .start {
+            startAnswers = startClaims
+            startResult = .refused
+        }
+        switch push.remedy {
+        case .retry:
+            failed(now)
+        case .drop:
+            refusedDigest = push.digest
+            if intention?.revision == push.revision { intention = nil }
+        case .forgetToken:
+            forgetToken(push)
+        }
+    }
+
+    mutating func lost(_ push: PushLost, now: Instant) {
+        lastStamp = max(lastStamp, push.stamp)
+        let owed = push.alerts.intersection(.repeatable).subtracting(repeated)
+        repeated.formUnion(owed)
+        rang.formUnion(push.alerts.subtracting(owed))
+        intention?.alerts.subtract(push.alerts.subtracting(owed))
+        switch push.verb {
+        case .start:
+            startAnswers = startClaims
+            startResult = .lost
+            if intention?.verb == .start { intention = nil }
+            if state == .none { state = .maybeStarted }
+        case .update, .end:
+            failed(now)
+        }
+    }
+
+    private mutating func failed(_ now: Instant) {
+        attempts += 1
+        failedAt = now
+    }
+
+    /// 410 kills only the generation it was sent to, and only if that was registered before Apple's time of death.
+    private mutating func forgetToken(_ push: PushRefused) {
+        switch push.verb {
+        case .start:
+            intention = nil
+            startResult = .tokenDead
+            startTokenDeadSince = push.deadSince
+            grant = .refused(until: nil)
+        case .update, .end:
+            guard push.generation == tokenGeneration else { return }
+            if let deadSince = push.deadSince, let tokenAt, tokenAt > deadSince { return }
+            if push.verb == .end {
+                finish(.ended(.unconfirmed))
+            } else if !state.isOver {
+                state = .unreachable
+            }
+        }
+    }
+
+    /// The device belongs to somebody else now, or its switch is off.
+    mutating func withdraw(_ why: EndReason) {
+        switch state {
+        case .none:
+            intention = nil
+            if !startInFlight { grant = .none }
+        case .starting, .maybeStarted, .live, .localOnly, .ending, .unreachable:
+            if why == .disabled { finish(.ended(.disabled)) } else { mustEnd = why }
+        case .dismissed, .ended:
+            break
+        }
+    }
+
+    private mutating func finish(_ final: ActivityState) {
+        state = final
+        intention = nil
+    }
+
+    /// An older report than one already seen is kept in the log and has no effect (field case P34).
+    private mutating func accepts(_ sequence: Int64?) -> Bool {
+        guard let sequence else { return true }
+        guard sequence > self.sequence else { return false }
+        self.sequence = sequence
+        return true
+    }
+
+    /// What the device stream must hear of the change from `before`: it keeps the places and the start token.
+    func messages(since before: Activity, order: OrderID) -> [Relay.DeviceMessage] {
+        var messages: [Relay.DeviceMessage] = []
+        if startAnswers > before.startAnswers, let startResult {
+            messages.append(
+                .startAnswered(
+                    order,
+                    incarnation: incarnation,
+                    result: startResult,
+                    deadSince: startTokenDeadSince
+                )
+            )
+        }
+        if activityID != nil, before.activityID == nil, !state.isOver {
+            messages.append(.cardLive(order, incarnation: incarnation))
+        }
+        if state.isOver, !before.state.isOver {
+            messages.append(.cardEnded(order, incarnation: incarnation))
+        }
+        return messages
+    }
+}

@@ -1,0 +1,163 @@
+/// Why a card ended.
+package enum EndReason: String, Hashable, Sendable, CaseIterable {
+    case delivered
+    case cancelled
+    case failed
+    case returned
+    case lifetime
+    case deadline
+    case disabled
+    case setting
+    case duplicate
+    case owner
+    case optOut
+    case rollover
+    case staff
+    case unconfirmed
+    case unknown
+
+    init(_ phase: Phase) {
+        switch phase {
+        case .placed, .accepted, .onTheWay, .courierWaiting: self = .unknown
+        case .delivered: self = .delivered
+        case .cancelled: self = .cancelled
+        case .failed: self = .failed
+        case .returned: self = .returned
+        }
+    }
+}
+
+/// The life of one Live Activity: (order, device, incarnation).
+package enum ActivityState: Hashable, Sendable {
+    /// Nothing on the phone. Leaves on an accepted start to `starting`, on a lost answer to `maybeStarted`, on the
+    /// app's registration to `live`; an order that ends first leaves it here for good.
+    case none
+    /// Start accepted, update token awaited. Leaves on the token to `live`, on the order's end to `ending`.
+    case starting
+    /// The answer to a start was lost. Leaves on registration to `live`, on a running list without it to `none`.
+    case maybeStarted
+    /// An update token is known. Leaves on an accepted end or a report to `ended`, on a swipe to `dismissed`, on 410 to
+    /// `unreachable`.
+    case live
+    /// The app runs it without a token. Leaves on a token to `live`, on a report.
+    case localOnly
+    /// The order is final and the end waits for a token or for its acceptance. Leaves to `ended`.
+    case ending
+    /// The token is dead. Leaves on a new token to `live`, or to `ending` when the order is final.
+    case unreachable
+    /// The person swiped it away. Never left.
+    case dismissed
+    /// Over. Only a new incarnation follows.
+    case ended(EndReason)
+
+    /// The name shown in interfaces and metrics.
+    package var name: String {
+        switch self {
+        case .none: "none"
+        case .starting: "starting"
+        case .maybeStarted: "maybeStarted"
+        case .live: "live"
+        case .localOnly: "localOnly"
+        case .ending: "ending"
+        case .unreachable: "unreachable"
+        case .dismissed: "dismissed"
+        case .ended: "ended"
+        }
+    }
+
+    package var isOver: Bool {
+        switch self {
+        case .dismissed, .ended: true
+        case .none, .starting, .maybeStarted, .live, .localOnly, .ending, .unreachable: false
+        }
+    }
+}
+
+/// Whether the device stream allows this card to be started by push.
+package enum Grant: Hashable, Sendable {
+    /// Not asked. Leaves by asking to `requested`.
+    case none
+    /// Asked, not answered. Leaves on the answer.
+    case requested
+    /// Allowed. Left when the start settles.
+    case granted
+    /// Refused until then; nil: until the device says that a place is free.
+    case refused(until: Instant?)
+}
+
+/// Which side made the card.
+package enum CardOrigin: UInt8, Hashable, Sendable {
+    case server = 0
+    case app = 1
+}
+
+/// What the phone is known to show: the last push that APNs accepted.
+package struct Shown: Hashable, Sendable {
+    package var digest: UInt64
+    package var phase: Phase
+    package var eta: Instant?
+    package var orderRevision: Int
+    /// The payload's timestamp, in whole seconds.
+    package var stamp: Int64
+    package var at: Instant
+
+    package init(digest: UInt64, phase: Phase, eta: Instant?, orderRevision: Int, stamp: Int64, at: Instant) {
+        self.digest = digest
+        self.phase = phase
+        self.eta = eta
+        self.orderRevision = orderRevision
+        self.stamp = stamp
+        self.at = at
+    }
+}
+
+/// One card with everything that decides its next push.
+package struct Activity: Hashable, Sendable {
+    package let device: DeviceID
+    package let incarnation: Int
+    package internal(set) var state = ActivityState.none
+    package internal(set) var origin = CardOrigin.server
+    package internal(set) var activityID: ActivityID?
+    package internal(set) var grant = Grant.none
+    /// Counts update tokens; 0: none yet.
+    package internal(set) var tokenGeneration = 0
+    package internal(set) var tokenAt: Instant?
+    package internal(set) var startedAt: Instant?
+    package internal(set) var shown: Shown?
+    package internal(set) var intention: Intention?
+    /// Highest intention revision used.
+    package internal(set) var lastRevision = 0
+    /// Highest payload timestamp used, in whole seconds.
+    package internal(set) var lastStamp: Int64 = 0
+    /// Starts that were claimed and those that were answered; a difference is a start in flight.
+    package internal(set) var startClaims = 0
+    package internal(set) var startAnswers = 0
+    /// Alerts that sounded, and those that were repeated after a lost answer.
+    package internal(set) var rang: Alerts = []
+    package internal(set) var repeated: Alerts = []
+    /// Content that APNs refused for good; it is not offered again.
+    package internal(set) var refusedDigest: UInt64?
+    /// Newest sequence of the app's reports on this card.
+    package internal(set) var sequence: Int64 = -1
+    /// When the last accepted push left, for spacing.
+    package internal(set) var lastSentAt: Instant?
+    /// Failed attempts since the last accepted push, and when the newest failed.
+    package internal(set) var attempts = 0
+    package internal(set) var failedAt: Instant?
+    /// How the newest start turned out.
+    package internal(set) var startResult: StartResult?
+    /// Apple's time of death of the start token, after a 410.
+    package internal(set) var startTokenDeadSince: Instant?
+    /// Set when the card must go although the order goes on.
+    package internal(set) var mustEnd: EndReason?
+    /// The newest decision's reason, for those who ask why.
+    package internal(set) var reason = Reason.beforeStartPhase
+
+    package init(device: DeviceID, incarnation: Int) {
+        self.device = device
+        self.incarnation = incarnation
+    }
+
+    package var startInFlight: Bool { startClaims > startAnswers }
+    var hasToken: Bool { tokenGeneration > 0 && state != .unreachable }
+}

@@ -1,0 +1,99 @@
+/// Which token a push takes.
+package enum TokenKind: String, Hashable, Sendable {
+    case start
+    case update
+}
+
+/// What was decided for one card when a fact was folded, and why; recorded once beside the fact.
+package struct Decision: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        case start
+        case update
+        case end
+        case wait
+        case nothing
+    }
+
+    package let device: DeviceID
+    package let incarnation: Int
+    package let kind: Kind
+    package let reason: Reason
+    package let tokenKind: TokenKind?
+    package let priority: Int?
+    package let alerts: Alerts
+    /// Digest of the content it is about.
+    package let digest: UInt64?
+
+    package init(
+        device: DeviceID,
+        incarnation: Int,
+        kind: Kind,
+        reason: Reason,
+        tokenKind: TokenKind? = nil,
+        priority: Int? = nil,
+        alerts: Alerts = [],
+        digest: UInt64? = nil
+    ) {
+        self.device = device
+        self.incarnation = incarnation
+        self.kind = kind
+        self.reason = reason
+        self.tokenKind = tokenKind
+        self.priority = priority
+        self.alerts = alerts
+        self.digest = digest
+    }
+}
+
+/// Why something was decided. The words are stored and shown: changing one is a change of the interface.
+package enum Reason: String, Hashable, Sendable, CaseIterable {
+    // Start
+    case phaseReached
+    case repeatAfterRefusal
+    case repeatAfterMissing
+    // Update
+    case phaseChanged
+    case etaMoved
+    case detailsChanged
+    case tokenArrived
+    // End
+    case orderDelivered
+    case orderCancelled
+    case orderFailed
+    case orderReturned
+    case ownerChanged
+    case activitiesDisabled
+    case duplicateCard
+    // Wait
+    case beforeStartPhase
+    case beforeSchedule
+    case startRequested
+    case startInFlight
+    case answerLost
+    case tokenAwaited
+    case spaced
+    case retryLater
+    // Nothing
+    case finishedBeforeStart
+    case noStartToken
+    case switchedOff
+    case tooOld
+    case refusedByDevice
+    case startRefused
+    case nothingVisible
+    case alreadyEnded
+    case dismissed
+    case unreachable
+    case refusedForGood
+    case appRunsIt
+    case noDevice
+
+    static func ended(_ phase: Phase) -> Reason {
+        switch phase {
+        case .delivered, .placed, .accepted, .onTheWay, .courierWaiting: .orderDelivered
+        case .cancelled: .orderCancelled
+        case .failed: .orderFailed
+        case .returned: .orderReturned
+        }
+    }
+}

@@ -1,0 +1,153 @@
+extension DeviceStream {
+    /// Folds one fact; answers with what other streams must be told.
+    package mutating func handle(
+        _ fact: DeviceStreamFact,
+        version: Int,
+        now: Instant,
+        policy: Policy
+    ) -> [Relay] {
+        self.version = version
+        switch fact {
+        case .registered(let registration): return register(registration)
+        case .loggedOut(let sequence): return logOut(sequence)
+        case .running(let cards, let sequence): return listRunning(cards, sequence)
+        case .message(let message): return receive(message, now: now, policy: policy)
+        case .other: return []
+        }
+    }
+
+    private mutating func accepts(_ sequence: Int64?) -> Bool {
+        guard let sequence else { return true }
+        guard sequence > self.sequence else { return false }
+        self.sequence = sequence
+        return true
+    }
+
+    // MARK: - The device about itself
+
+    private mutating func register(_ registration: DeviceRegistration) -> [Relay] {
+        guard accepts(registration.sequence) else { return [] }
+        let before = snapshot
+        merge(registration)
+        guard customer != nil else { return [] }
+        if let before, before == snapshot, registration.startToken == .unchanged { return [] }
+        generation += 1
+        guard let after = snapshot else { return [] }
+        guard let before else { return [.toCustomer(after.customer, .deviceJoined(after))] }
+        guard before.customer != after.customer else { return [.toCustomer(after.customer, .deviceChanged(after))] }
+        places.removeAll()
+        waiting.removeAll()
+        return [.toCustomer(before.customer, .deviceLeft(id)), .toCustomer(after.customer, .deviceJoined(after))]
+    }
+
+    private mutating func merge(_ registration: DeviceRegistration) {
+        customer = registration.customer ?? customer
+        settings.environment = registration.environment ?? settings.environment
+        settings.attributesType = registration.attributesType ?? settings.attributesType
+        settings.locale = registration.locale ?? settings.locale
+        settings.timeZone = registration.timeZone ?? settings.timeZone
+        settings.osVersion = registration.osVersion ?? settings.osVersion
+        settings.appBuild = registration.appBuild ?? settings.appBuild
+        settings.activitiesEnabled = registration.activitiesEnabled ?? settings.activitiesEnabled
+        settings.frequentPushes = registration.frequentPushes ?? settings.frequentPushes
+        switch registration.startToken {
+        case .unchanged:
+            break
+        case .erased:
+            hasStartToken = false
+            startTokenAt = nil
+        case .replaced:
+            hasStartToken = true
+            startTokenAt = registration.observedAt
+        }
+    }
+
+    private mutating func logOut(_ sequence: Int64?) -> [Relay] {
+        guard accepts(sequence), let customer else { return [] }
+        self.customer = nil
+        hasStartToken = false
+        startTokenAt = nil
+        places.removeAll()
+        waiting.removeAll()
+        return [.toCustomer(customer, .deviceLeft(id))]
+    }
+
+    /// The running list concerns every order with a place here and every order it names.
+    private mutating func listRunning(_ cards: [OrderID: [ListedCard]], _ sequence: Int64?) -> [Relay] {
+        guard accepts(sequence) else { return [] }
+        let orders = Set(cards.keys).union(places.map(\.order))
+        return orders.sorted { $0.value.precedesByBytes($1.value) }
+            .map { .toOrder($0, .cardsListed(id, cards: cards[$0] ?? [])) }
+    }
+
+    // MARK: - Starts and places
+
+    private mutating func receive(_ message: Relay.DeviceMessage, now: Instant, policy: Policy) -> [Relay] {
+        switch message {
+        case .startRequested(let order, let incarnation):
+            return request(Place(order: order, incarnation: incarnation), now: now, policy: policy)
+        case .startAnswered(let order, let incarnation, let result, let deadSince):
+            return answered(Place(order: order, incarnation: incarnation), result, deadSince)
+        case .cardLive(let order, let incarnation):
+            take(Place(order: order, incarnation: incarnation))
+            return []
+        case .cardEnded(let order, let incarnation):
+            return free(Place(order: order, incarnation: incarnation))
+        }
+    }
+
+    private mutating func request(_ place: Place, now: Instant, policy: Policy) -> [Relay] {
+        ledger.removeAll { $0 <= now - .seconds(3600) }
+        if places.contains(place) { return [grant(place)] }
+        if places.count >= policy.maxActivities {
+            if !waiting.contains(place) { waiting.append(place) }
+            return [refuse(place, until: nil)]
+        }
+        if let until = budgetFreeAt(now: now, policy: policy) { return [refuse(place, until: until)] }
+        ledger.append(now)
+        take(place)
+        return [grant(place)]
+    }
+
+    /// When the start budget has room again; nil: it has room now (rule 11).
+    private func budgetFreeAt(now: Instant, policy: Policy) -> Instant? {
+        let recent = ledger.filter { $0 > now - .seconds(600) }
+        let tenMinutes = recent.count >= policy.startsPerTenMinutes ? recent.first.map { $0 + .seconds(600) } : nil
+        let hour = ledger.count >= policy.startsPerHour ? ledger.first.map { $0 + .seconds(3600) } : nil
+        return [tenMinutes, hour].compactMap(\.self).max()
+    }
+
+    private mutating func answered(_ place: Place, _ result: StartResult, _ deadSince: Instant?) -> [Relay] {
+        switch result {
+        case .accepted, .lost, .refused:
+            return []
+        case .tokenDead:
+            var relays = free(place)
+            if let startTokenAt, let deadSince, startTokenAt > deadSince { return relays }
+            hasStartToken = false
+            generation += 1
+            if let snapshot { relays.append(.toCustomer(snapshot.customer, .deviceChanged(snapshot))) }
+            return relays
+        }
+    }
+
+    private mutating func take(_ place: Place) {
+        if !places.contains(place) { places.append(place) }
+    }
+
+    private mutating func free(_ place: Place) -> [Relay] {
+        waiting.removeAll { $0 == place }
+        guard let index = places.firstIndex(of: place) else { return [] }
+        places.remove(at: index)
+        guard !waiting.isEmpty else { return [] }
+        return [.toOrder(waiting.removeFirst().order, .startFree(id))]
+    }
+
+    private func grant(_ place: Place) -> Relay {
+        .toOrder(place.order, .startGranted(id, incarnation: place.incarnation))
+    }
+
+    private func refuse(_ place: Place, until: Instant?) -> Relay {
+        .toOrder(place.order, .startRefused(id, incarnation: place.incarnation, until: until))
+    }
+}

@@ -1,0 +1,31 @@
+/// A moment in microseconds since 1970 (UTC). The core receives moments, it never asks a clock.
+package struct Instant: Hashable, Comparable, Sendable {
+    package var microseconds: Int64
+
+    package init(microseconds: Int64) { self.microseconds = microseconds }
+    package init(seconds: Int64) { microseconds = seconds * 1_000_000 }
+
+    /// Whole seconds, rounded down.
+    package var seconds: Int64 { microseconds >= 0 ? microseconds / 1_000_000 : (microseconds - 999_999) / 1_000_000 }
+
+    package static func < (a: Instant, b: Instant) -> Bool { a.microseconds < b.microseconds }
+
+    package static func + (moment: Instant, span: Duration) -> Instant {
+        Instant(microseconds: moment.microseconds &+ span.microseconds)
+    }
+
+    package static func - (moment: Instant, span: Duration) -> Instant {
+        Instant(microseconds: moment.microseconds &- span.microseconds)
+    }
+
+    package static func - (later: Instant, earlier: Instant) -> Duration {
+        .microseconds(later.microseconds &- earlier.microseconds)
+    }
+}
+
+extension Duration {
+    var microseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+    }
+}

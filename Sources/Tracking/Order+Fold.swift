@@ -1,0 +1,209 @@
+/// What a fact did to the phase in the final fold.
+package enum FoldEffect: String, Hashable, Sendable {
+    /// The phase after it differs.
+    case changed
+    /// The phase was kept: another track, links, a repeated phase.
+    case none
+    /// Its phase lies below the one already reached.
+    case superseded
+    /// A void targets it.
+    case voided
+    /// A second, other final.
+    case contradiction
+    /// Same type and content under a new id.
+    case repeated = "repeat"
+    /// Outside the vocabulary.
+    case unknown
+}
+
+/// One fact of a full fold with its effect and the phase after it.
+package struct FoldedFact: Hashable, Sendable {
+    package let fact: PartnerFact
+    package let effect: FoldEffect
+    package let phase: Phase
+}
+
+extension Order {
+    /// Whether `fact` can be applied to this value as it stands. If not, fold all facts again.
+    package func accepts(_ fact: PartnerFact) -> Bool {
+        guard fact.type != .known(.eventVoided) else { return false }
+        guard let lastKey else { return true }
+        return lastKey < fact.key
+    }
+
+    /// Folds all partner facts of an order, in any order of arrival.
+    package static func fold(_ facts: [PartnerFact]) -> (order: Order, facts: [FoldedFact]) {
+        var order = Order()
+        order.voided = Set(facts.compactMap(\.data.voids))
+        var seen: Set<Content> = []
+        var folded: [FoldedFact] = []
+        folded.reserveCapacity(facts.count)
+        for fact in facts.sorted(by: { $0.key < $1.key }) {
+            let isRepeat = !seen.insert(Content(fact)).inserted
+            let effect = order.evolve(fact)
+            folded.append(
+                FoldedFact(
+                    fact: fact,
+                    effect: isRepeat && effect != .voided && effect != .unknown ? .repeated : effect,
+                    phase: order.phase
+                )
+            )
+        }
+        return (order, folded)
+    }
+
+    /// Applies one fact that `accepts` allowed.
+    @discardableResult
+    package mutating func evolve(_ fact: PartnerFact) -> FoldEffect {
+        revision += 1
+        lastKey = fact.key
+        note(fact.flags)
+        guard !voided.contains(fact.reference) else { return .voided }
+        guard case .known(let type) = fact.type else {
+            flags.insert(.unknownType)
+            return .unknown
+        }
+        merge(fact.data)
+        moveTracks(type)
+        let before = reached
+        let effect = movePhase(type, fact)
+        judgeLateness()
+        return reached != before ? .changed : effect
+    }
+
+    /// Two facts with equal content are one event told twice.
+    private struct Content: Hashable {
+        let type: EventType
+        let time: Instant
+        let digest: UInt64
+        init(_ fact: PartnerFact) {
+            type = fact.type
+            time = fact.key.time
+            digest = fact.contentDigest
+        }
+    }
+
+    private mutating func note(_ noticed: FactFlags) {
+        if noticed.contains(.timeAssumed) { flags.insert(.timeAssumed) }
+        if noticed.contains(.clockAhead) { flags.insert(.clockAhead) }
+        if noticed.contains(.idShared) { flags.insert(.idShared) }
+    }
+
+    private mutating func merge(_ data: PartnerData) {
+        if let customer = data.customer, !customers.contains(customer) { customers.append(customer) }
+        if let stated = data.restaurant {
+            var merged = restaurant ?? PartnerData.Restaurant()
+            merged.id = stated.id ?? merged.id
+            merged.name = stated.name ?? merged.name
+            merged.timeZone = stated.timeZone ?? merged.timeZone
+            restaurant = merged
+        }
+        if let stated = data.courier { merge(stated) }
+        switch data.eta {
+        case .absent: break
+        case .unknown: eta = nil
+        case .known(let promised):
+            eta = promised
+            firstPromised = firstPromised ?? promised
+        }
+        switch data.pickupETA {
+        case .absent: break
+        case .unknown: pickupETA = nil
+        case .known(let promised): pickupETA = promised
+        }
+        references.merge(data.references) { _, newer in newer }
+        displayNumber = data.displayNumber ?? displayNumber
+        scheduledFor = data.scheduledFor ?? scheduledFor
+        progress = data.progress ?? progress
+        batch = data.batch ?? batch
+        reason = data.reason ?? reason
+    }
+
+    /// A courier with another id is another person: the old name must not stay.
+    private mutating func merge(_ stated: PartnerData.Courier) {
+        var merged = courier ?? PartnerData.Courier()
+        if let id = stated.id, id != merged.id { merged = PartnerData.Courier(id: id) }
+        merged.name = stated.name ?? merged.name
+        courier = merged
+    }
+
+    private mutating func moveTracks(_ type: EventType.Known) {
+        kitchen = type.kitchen ?? kitchen
+        courierState = type.courier ?? courierState
+        switch type {
+        case .courierUnassigned:
+            courier = nil
+        case .courierNearby:
+            flags.insert(.nearby)
+        case .attemptFailed:
+            flags.insert(.attemptFailed)
+            eta = nil
+        case .orderOnTheWay, .orderPickedUp:
+            flags.remove(.attemptFailed)
+        case .cancellationRequested:
+            flags.insert(.cancellationRequested)
+        case .cancellationDenied:
+            flags.remove(.cancellationRequested)
+        case .orderPlaced, .orderAccepted, .orderRejected, .orderPreparing, .orderReady, .courierAssigned,
+            .courierReassigned, .courierToPickup, .courierNearPickup, .courierAtPickup, .courierWaiting,
+            .orderDelivered, .orderClosed, .orderCancelled, .orderReturning, .orderReturned, .orderDisposed,
+            .orderReopened, .eventVoided, .etaChanged, .courierLocation, .orderBatched:
+            break
+        }
+    }
+
+    private mutating func movePhase(_ type: EventType.Known, _ fact: PartnerFact) -> FoldEffect {
+        if type == .orderReopened { return reopen(fact) }
+        if type == .eventVoided {
+            flags.insert(.corrected)
+            return .none
+        }
+        guard let claimed = type.phase else { return .none }
+        guard let present = reached, present.isFinal else {
+            guard let present = reached, claimed.progress <= present.progress else {
+                take(claimed, at: fact.key.time)
+                return .changed
+            }
+            return claimed == present ? .none : .superseded
+        }
+        if !claimed.isFinal { return .superseded }
+        if claimed == present { return .none }
+        if present == .failed, claimed == .returned {
+            take(claimed, at: fact.key.time)
+            return .changed
+        }
+        flags.insert(.contradiction)
+        if since == fact.key.time, claimed.finalPreference > present.finalPreference {
+            take(claimed, at: fact.key.time)
+            return .changed
+        }
+        return .contradiction
+    }
+
+    private mutating func reopen(_ fact: PartnerFact) -> FoldEffect {
+        flags.insert(.reopened)
+        flags.remove([.attemptFailed, .cancellationRequested])
+        let target = fact.data.phase ?? .accepted
+        guard target != reached else { return .none }
+        take(target, at: fact.key.time)
+        return .changed
+    }
+
+    private mutating func take(_ phase: Phase, at time: Instant) {
+        reached = phase
+        since = time
+    }
+
+    /// Late from five minutes beyond the first promise, no longer late under three (engine rules, section 2).
+    private mutating func judgeLateness() {
+        guard let eta, let firstPromised else {
+            flags.remove(.late)
+            return
+        }
+        if eta > firstPromised + .seconds(300) {
+            flags.insert(.late)
+        } else if eta < firstPromised + .seconds(180) {
+            flags.remove(.late)
+        }
+    }
+}

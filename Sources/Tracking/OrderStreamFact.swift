@@ -1,0 +1,177 @@
+/// Everything the log can tell an order's stream.
+package enum OrderStreamFact: Hashable, Sendable {
+    case partner(PartnerFact)
+    case linked(CustomerID)
+    case linkAnswered(CustomerID, devices: [DeviceSnapshot])
+    case deviceAvailable(DeviceSnapshot)
+    case deviceGone(DeviceID)
+    case startGranted(DeviceID, incarnation: Int)
+    case startRefused(DeviceID, incarnation: Int, until: Instant?)
+    case startFree(DeviceID)
+    case registered(CardRegistration)
+    case reported(CardReport)
+    case cardsListed(DeviceID, cards: [ListedCard])
+    case startClaimed(DeviceID, incarnation: Int)
+    case pushAccepted(PushAccepted)
+    case pushRefused(PushRefused)
+    case pushLost(PushLost)
+    /// A fact of a later release: kept, without effect here.
+    case other
+}
+
+/// The app handed over a card's update token.
+package struct CardRegistration: Hashable, Sendable {
+    package var device: DeviceID
+    package var activity: ActivityID
+    package var hasToken: Bool
+    package var origin: CardOrigin
+    package var startedAt: Instant?
+    /// When the app was handed the token.
+    package var observedAt: Instant
+    /// nil: the newest server start of this order and device still without a token, else the next number.
+    package var incarnation: Int?
+    package var sequence: Int64?
+
+    package init(
+        device: DeviceID,
+        activity: ActivityID,
+        hasToken: Bool,
+        origin: CardOrigin,
+        startedAt: Instant?,
+        observedAt: Instant,
+        incarnation: Int?,
+        sequence: Int64?
+    ) {
+        self.device = device
+        self.activity = activity
+        self.hasToken = hasToken
+        self.origin = origin
+        self.startedAt = startedAt
+        self.observedAt = observedAt
+        self.incarnation = incarnation
+        self.sequence = sequence
+    }
+}
+
+/// What the app says of a card's state.
+package enum ReportedState: String, Hashable, Sendable {
+    case active
+    case ended
+    case dismissed
+}
+
+package struct CardReport: Hashable, Sendable {
+    package var activity: ActivityID
+    package var state: ReportedState
+    package var sequence: Int64?
+
+    package init(activity: ActivityID, state: ReportedState, sequence: Int64?) {
+        self.activity = activity
+        self.state = state
+        self.sequence = sequence
+    }
+}
+
+/// One card in the app's list of what is running.
+package struct ListedCard: Hashable, Sendable {
+    package var activity: ActivityID
+    package var incarnation: Int?
+    package var state: ReportedState
+
+    package init(activity: ActivityID, incarnation: Int?, state: ReportedState) {
+        self.activity = activity
+        self.incarnation = incarnation
+        self.state = state
+    }
+}
+
+/// APNs took a push.
+package struct PushAccepted: Hashable, Sendable {
+    package var device: DeviceID
+    package var incarnation: Int
+    package var verb: Verb
+    /// Revision of the intention that was sent.
+    package var revision: Int
+    package var alerts: Alerts
+    package var shown: Shown
+
+    package init(
+        device: DeviceID,
+        incarnation: Int,
+        verb: Verb,
+        revision: Int,
+        alerts: Alerts,
+        shown: Shown
+    ) {
+        self.device = device
+        self.incarnation = incarnation
+        self.verb = verb
+        self.revision = revision
+        self.alerts = alerts
+        self.shown = shown
+    }
+}
+
+/// What APNs' refusal asks for, worked out from its reason where the reason is known.
+package enum RefusalRemedy: String, Hashable, Sendable {
+    /// 410: the token is dead.
+    case forgetToken
+    /// Try again later with the newest state.
+    case retry
+    /// Never offer this again.
+    case drop
+}
+
+package struct PushRefused: Hashable, Sendable {
+    package var device: DeviceID
+    package var incarnation: Int
+    package var verb: Verb
+    package var revision: Int
+    package var generation: Int
+    package var stamp: Int64
+    package var remedy: RefusalRemedy
+    /// Apple's time of death of the token, with a 410.
+    package var deadSince: Instant?
+    package var digest: UInt64
+
+    package init(
+        device: DeviceID,
+        incarnation: Int,
+        verb: Verb,
+        revision: Int,
+        generation: Int,
+        stamp: Int64,
+        remedy: RefusalRemedy,
+        deadSince: Instant?,
+        digest: UInt64
+    ) {
+        self.device = device
+        self.incarnation = incarnation
+        self.verb = verb
+        self.revision = revision
+        self.generation = generation
+        self.stamp = stamp
+        self.remedy = remedy
+        self.deadSince = deadSince
+        self.digest = digest
+    }
+}
+
+/// The answer never came: APNs may or may not have taken it.
+package struct PushLost: Hashable, Sendable {
+    package var device: DeviceID
+    package var incarnation: Int
+    package var verb: Verb
+    package var revision: Int
+    package var stamp: Int64
+    package var alerts: Alerts
+
+    package init(device: DeviceID, incarnation: Int, verb: Verb, revision: Int, stamp: Int64, alerts: Alerts) {
+        self.device = device
+        self.incarnation = incarnation
+        self.verb = verb
+        self.revision = revision
+        self.stamp = stamp
+        self.alerts = alerts
+    }
+}
