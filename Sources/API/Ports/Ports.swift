@@ -1,0 +1,104 @@
+package import Tracking
+
+/// What the endpoints ask of the service behind them: each endpoint decodes, makes one of these calls, and encodes.
+///
+/// Every call may be refused for now (`Unavailable`); everything else that can happen is in its result. Times are
+/// microseconds since 1970 UTC. The app a call concerns is `caller.app`.
+package struct Ports: Sendable {
+    package var access: any AccessPort
+    package var ingest: any IngestPort
+    package var orders: any OrdersPort
+    package var devices: any DevicesPort
+    package var activities: any ActivitiesPort
+    package var operations: any OperationsPort
+
+    package init(
+        access: any AccessPort,
+        ingest: any IngestPort,
+        orders: any OrdersPort,
+        devices: any DevicesPort,
+        activities: any ActivitiesPort,
+        operations: any OperationsPort
+    ) {
+        self.access = access
+        self.ingest = ingest
+        self.orders = orders
+        self.devices = devices
+        self.activities = activities
+        self.operations = operations
+    }
+}
+
+/// Keys and sources: read on every request, so answered from memory in the normal case.
+package protocol AccessPort: Sendable {
+    /// The key with this id; nil when there is none or it was revoked.
+    func key(id: String) async throws(Unavailable) -> AccessKey?
+
+    /// The settings of an event source of an app; nil when events from it are not taken.
+    func source(named name: String, app: String) async throws(Unavailable) -> SourceSettings?
+}
+
+package protocol IngestPort: Sendable {
+    /// Appends events, of one request and one app, and returns when all are committed or refused: one outcome per
+    /// event, in the same order. At least one event, at most 1,000.
+    func append(_ events: [IngestEvent], caller: Caller) async -> [IngestOutcome]
+}
+
+package protocol OrdersPort: Sendable {
+    /// nil: nothing is known of this order in the caller's app.
+    func order(_ order: OrderID, caller: Caller) async throws(Unavailable) -> OrderView?
+
+    /// The partner facts in fold order, each with its effect in the final fold; nil as above.
+    func facts(of order: OrderID, page: Page, caller: Caller) async throws(Unavailable) -> Slice<FactEntry>?
+
+    /// Every fact of the order in the order of the log with what was decided when it was folded; nil as above.
+    func timeline(of order: OrderID, page: Page, caller: Caller) async throws(Unavailable) -> Slice<TimelineEntry>?
+
+    /// Appends that this customer receives this order; returns after commit. A repeat is no new fact.
+    func link(_ order: OrderID, to customer: CustomerID, caller: Caller) async throws(Unavailable)
+}
+
+package protocol DevicesPort: Sendable {
+    /// Appends what the device says of itself, unless it is unchanged; returns after commit.
+    func register(
+        _ device: DeviceID,
+        _ registration: DeviceRegistration,
+        caller: Caller
+    ) async throws(Unavailable)
+        -> RegistrationOutcome
+
+    /// Logout: the device has no owner and no tokens any more. Unknown devices are none either.
+    func remove(_ device: DeviceID, caller: Caller) async throws(Unavailable)
+
+    /// Takes the app's list of running cards and answers what the app should do about them.
+    func running(_ device: DeviceID, _ list: RunningList, caller: Caller) async throws(Unavailable) -> RunningAnswer
+}
+
+package protocol ActivitiesPort: Sendable {
+    /// The app asks whether to start a card itself; `start` holds back the push start for 30 s.
+    func ask(_ order: OrderID, _ question: StartQuestion, caller: Caller) async throws(Unavailable) -> StartVerdict
+
+    /// Appends a card's update token; returns after commit.
+    func register(
+        _ activity: ActivityID,
+        of order: OrderID,
+        _ registration: ActivityRegistration,
+        caller: Caller
+    ) async throws(Unavailable) -> RegistrationOutcome
+
+    /// Appends what the app says of a card's state; returns after commit.
+    func report(
+        _ activity: ActivityID,
+        of order: OrderID,
+        _ report: ActivityReport,
+        caller: Caller
+    ) async throws(Unavailable)
+}
+
+package protocol OperationsPort: Sendable {
+    /// Whether this process can serve: database reachable, schema current.
+    func readiness() async -> Readiness
+
+    /// All metrics in Prometheus' text format.
+    func metrics() async -> String
+}
