@@ -7,7 +7,7 @@ import Testing
     }
 
     private func log(_ sink: Sink, threshold: Log.Level = .info, now: Int64 = 0) -> Log {
-        Log(threshold: threshold, now: { now }) { line in sink.lines.withLock { $0.append(line) } }
+        Log(threshold: threshold, now: { now }, sink: { line in sink.lines.withLock { $0.append(line) } })
     }
 
     @Test func `a line is one JSON object with time, level, event and fields`() {
