@@ -53,7 +53,7 @@ let package = Package(
         library("Crypto", imports: ["COpenSSL"], wraps: true),
         library("JSONText"),
         library("Gzip", imports: ["CZlib"], wraps: true),
-        library("Postgres", imports: ["CLibPQ", "Runtime"], wraps: true),
+        library("Postgres", imports: ["CLibPQ", "Crypto", "Runtime"], wraps: true),
         library("HTTPServer", imports: ["CMicroHTTPD", "Runtime"], wraps: true),
         library("HTTPClient", imports: ["CCurl", "Runtime"], wraps: true),
         library("HTTP2", imports: ["CNGHTTP2", "COpenSSL", "Runtime"], wraps: true),
