@@ -1,23 +1,36 @@
+/// An id compared by its bytes. Swift's `String` takes composed and decomposed letters as equal; the database and the
+/// platforms that made the ids do not.
+package protocol OpaqueID: Hashable, Sendable {
+    var value: String { get }
+    init(_ value: String)
+}
+
+extension OpaqueID {
+    package static func == (a: Self, b: Self) -> Bool { a.value.utf8.elementsEqual(b.value.utf8) }
+
+    package func hash(into hasher: inout Hasher) { value.hashBytes(into: &hasher) }
+}
+
 /// One delivery, by the opaque id its platform gave it; unique within an app.
-package struct OrderID: Hashable, Sendable {
+package struct OrderID: OpaqueID {
     package let value: String
     package init(_ value: String) { self.value = value }
 }
 
 /// One installation of an app.
-package struct DeviceID: Hashable, Sendable {
+package struct DeviceID: OpaqueID {
     package let value: String
     package init(_ value: String) { self.value = value }
 }
 
 /// The owner of devices and orders, by the platform's opaque id.
-package struct CustomerID: Hashable, Sendable {
+package struct CustomerID: OpaqueID {
     package let value: String
     package init(_ value: String) { self.value = value }
 }
 
 /// The id that ActivityKit gave a card on its phone.
-package struct ActivityID: Hashable, Sendable {
+package struct ActivityID: OpaqueID {
     package let value: String
     package init(_ value: String) { self.value = value }
 }
@@ -30,6 +43,15 @@ package struct EventReference: Hashable, Sendable {
         self.source = source
         self.id = id
     }
+
+    package static func == (a: EventReference, b: EventReference) -> Bool {
+        a.source.utf8.elementsEqual(b.source.utf8) && a.id.utf8.elementsEqual(b.id.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        source.hashBytes(into: &hasher)
+        id.hashBytes(into: &hasher)
+    }
 }
 
 /// The four kinds of stream; each stream lives in the lane of its own id.
@@ -41,6 +63,10 @@ package enum StreamKind: UInt8, Sendable, CaseIterable {
 }
 
 extension String {
+    func hashBytes(into hasher: inout Hasher) {
+        utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+
     /// Order by bytes: the same on every platform and in the database (`LC_COLLATE C`).
     func precedesByBytes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

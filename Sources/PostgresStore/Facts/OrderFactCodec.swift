@@ -1,0 +1,66 @@
+private import JSONText
+package import Tracking
+
+/// Reads Doorstep's own facts of an order's stream.
+package enum OrderFactCodec {
+    package static func fact(type: String, body: [UInt8]) throws(FactError) -> OrderStreamFact {
+        let members = try Members(parsing: body)
+        switch type {
+        case FactType.orderLinked:
+            return .linked(CustomerID(try members.text("customer")))
+        case FactType.linkAnswered:
+            var devices: [DeviceSnapshot] = []
+            for entry in try members.list("devices") { devices.append(try SnapshotCodec.snapshot(entry)) }
+            return .linkAnswered(CustomerID(try members.text("customer")), devices: devices)
+        case FactType.deviceAvailable:
+            return .deviceAvailable(try SnapshotCodec.snapshot(try members.object("device")))
+        case FactType.deviceGone:
+            return .deviceGone(try members.device())
+        case FactType.startGranted:
+            return .startGranted(try members.device(), incarnation: try members.integer("incarnation"))
+        case FactType.startRefused:
+            return .startRefused(
+                try members.device(),
+                incarnation: try members.integer("incarnation"),
+                until: try members.optionalInstant("until")
+            )
+        case FactType.startFree:
+            return .startFree(try members.device())
+        case FactType.cardsListed:
+            return .cardsListed(try members.device(), cards: try ListedCardCodec.cards(members, "cards"))
+        case FactType.activityRegistered:
+            return .registered(try registration(members))
+        case FactType.activityReported:
+            return .reported(
+                CardReport(
+                    activity: ActivityID(try members.text("activity")),
+                    state: try members.word("state", ReportedState.self),
+                    sequence: members.optionalInteger("sequence").map { Int64($0) }
+                )
+            )
+        case FactType.startClaimed:
+            return .startClaimed(try members.device(), incarnation: try members.integer("incarnation"))
+        case FactType.pushAccepted:
+            return .pushAccepted(try PushFactCodec.accepted(members))
+        case FactType.pushRefused:
+            return .pushRefused(try PushFactCodec.refused(members))
+        case FactType.pushLost:
+            return .pushLost(try PushFactCodec.lost(members))
+        default:
+            return .other
+        }
+    }
+
+    private static func registration(_ members: Members) throws(FactError) -> CardRegistration {
+        CardRegistration(
+            device: try members.device(),
+            activity: ActivityID(try members.text("activity")),
+            hasToken: members.optional("token") != nil,
+            origin: try members.text("startedBy") == "app" ? .app : .server,
+            startedAt: try members.optionalInstant("startedAt"),
+            observedAt: try members.instant("observedAt"),
+            incarnation: members.optionalInteger("incarnation"),
+            sequence: members.optionalInteger("sequence").map { Int64($0) }
+        )
+    }
+}

@@ -1,0 +1,137 @@
+extension Activity {
+    private static let storedVersion: UInt8 = 1
+
+    /// The stored form, readable by every later release.
+    package var stored: [UInt8] {
+        var out = ByteWriter()
+        out.put(byte: Self.storedVersion)
+        out.put(state.storedWord)
+        out.put(byte: origin.rawValue)
+        out.put(activityID?.value)
+        grant.write(&out)
+        out.put(tokenGeneration)
+        out.put(tokenAt)
+        out.put(startedAt)
+        out.put(shown) { $1.write(&$0) }
+        out.put(intention) { $1.write(&$0) }
+        out.put(lastRevision)
+        out.put(lastStamp)
+        out.put(startClaims)
+        out.put(startAnswers)
+        out.put(byte: rang.rawValue)
+        out.put(byte: repeated.rawValue)
+        out.put(refusedDigest) { $0.put(fixed: $1) }
+        out.put(sequence)
+        out.put(lastSentAt)
+        out.put(attempts)
+        out.put(failedAt)
+        out.put(startResult?.rawValue)
+        out.put(startTokenDeadSince)
+        out.put(mustEnd?.rawValue)
+        out.put(reason.rawValue)
+        return out.bytes
+    }
+
+    package init(device: DeviceID, incarnation: Int, stored bytes: [UInt8]) throws(StoredFormError) {
+        self.init(device: device, incarnation: incarnation)
+        var reader = ByteReader(bytes)
+        try reader.version(Self.storedVersion)
+        state = try ActivityState(storedWord: try reader.text())
+        origin = try reader.value(CardOrigin.self) { reader throws(StoredFormError) in try reader.byte() }
+        activityID = try reader.optionalText().map { ActivityID($0) }
+        grant = try Grant(from: &reader)
+        tokenGeneration = try reader.int()
+        tokenAt = try reader.optionalInstant()
+        startedAt = try reader.optionalInstant()
+        shown = try reader.optional { reader throws(StoredFormError) in try Shown(from: &reader) }
+        intention = try reader.optional { reader throws(StoredFormError) in try Intention(from: &reader) }
+        lastRevision = try reader.int()
+        lastStamp = try reader.int64()
+        startClaims = try reader.int()
+        startAnswers = try reader.int()
+        rang = Alerts(rawValue: try reader.byte())
+        repeated = Alerts(rawValue: try reader.byte())
+        refusedDigest = try reader.optional { reader throws(StoredFormError) in try reader.fixed() }
+        sequence = try reader.int64()
+        lastSentAt = try reader.optionalInstant()
+        attempts = try reader.int()
+        failedAt = try reader.optionalInstant()
+        startResult = try reader.optionalText().flatMap { StartResult(rawValue: $0) }
+        startTokenDeadSince = try reader.optionalInstant()
+        mustEnd = try reader.optionalText().flatMap { EndReason(rawValue: $0) }
+        reason = try reader.value(Reason.self) { reader throws(StoredFormError) in try reader.text() }
+    }
+}
+
+extension ActivityState {
+    /// The word in the stored form; an ended card adds its reason.
+    fileprivate var storedWord: String {
+        switch self {
+        case .ended(let why): "ended:\(why.rawValue)"
+        case .none, .starting, .maybeStarted, .live, .localOnly, .ending, .unreachable, .dismissed: name
+        }
+    }
+
+    fileprivate init(storedWord word: String) throws(StoredFormError) {
+        switch word {
+        case "none": self = .none
+        case "starting": self = .starting
+        case "maybeStarted": self = .maybeStarted
+        case "live": self = .live
+        case "localOnly": self = .localOnly
+        case "ending": self = .ending
+        case "unreachable": self = .unreachable
+        case "dismissed": self = .dismissed
+        default:
+            guard word.hasPrefix("ended:"), let why = EndReason(rawValue: String(word.dropFirst(6))) else {
+                throw StoredFormError(.unknownValue)
+            }
+            self = .ended(why)
+        }
+    }
+}
+
+extension Grant {
+    fileprivate func write(_ out: inout ByteWriter) {
+        switch self {
+        case .none: out.put(byte: 0)
+        case .requested: out.put(byte: 1)
+        case .granted: out.put(byte: 2)
+        case .refused(let until):
+            out.put(byte: 3)
+            out.put(until)
+        }
+    }
+
+    fileprivate init(from reader: inout ByteReader) throws(StoredFormError) {
+        switch try reader.byte() {
+        case 0: self = .none
+        case 1: self = .requested
+        case 2: self = .granted
+        case 3: self = .refused(until: try reader.optionalInstant())
+        default: throw StoredFormError(.unknownValue)
+        }
+    }
+}
+
+extension Shown {
+    fileprivate func write(_ out: inout ByteWriter) {
+        out.put(fixed: digest)
+        out.put(phase.rawValue)
+        out.put(eta)
+        out.put(orderRevision)
+        out.put(stamp)
+        out.put(at)
+    }
+
+    fileprivate init(from reader: inout ByteReader) throws(StoredFormError) {
+        self.init(
+            digest: try reader.fixed(),
+            phase: try reader.value(Phase.self) { reader throws(StoredFormError) in try reader.int() },
+            eta: try reader.optionalInstant(),
+            orderRevision: try reader.int(),
+            stamp: try reader.int64(),
+            at: try reader.instant()
+        )
+    }
+}

@@ -1,0 +1,46 @@
+extension OrderStream {
+    /// Names the format of `stored`; kept beside it in the database.
+    package static let storedVersion: UInt8 = 1
+
+    /// The stored form without the cards, which have rows of their own.
+    package var stored: [UInt8] {
+        var out = ByteWriter()
+        out.put(byte: Self.storedVersion)
+        order.write(&out)
+        out.put(asOf)
+        out.put(openedAt)
+        out.put(each: links.sorted { $0.key.value.precedesByBytes($1.key.value) }) { out, link in
+            out.put(link.key.value)
+            out.put(link.value)
+        }
+        out.put(each: Array(devices.values)) { $1.write(&$0) }
+        out.put(closed)
+        out.put(version)
+        out.put(settledVersion)
+        return out.bytes
+    }
+
+    package init(id: OrderID, stored bytes: [UInt8], activities: [Activity]) throws(StoredFormError) {
+        self.init(id: id)
+        var reader = ByteReader(bytes)
+        try reader.version(Self.storedVersion)
+        order = try Order(from: &reader)
+        asOf = try reader.optionalInstant()
+        openedAt = try reader.optionalInstant()
+        for (customer, answered) in try reader.each({ reader throws(StoredFormError) in
+            (CustomerID(try reader.text()), try reader.flag())
+        }) {
+            links[customer] = answered
+        }
+        for snapshot in try reader.each({ reader throws(StoredFormError) in try DeviceSnapshot(from: &reader) }) {
+            devices[snapshot.device] = snapshot
+        }
+        closed = try reader.flag()
+        version = try reader.int()
+        settledVersion = try reader.int()
+        self.activities = activities.sorted {
+            $0.device == $1.device
+                ? $0.incarnation < $1.incarnation : $0.device.value.precedesByBytes($1.device.value)
+        }
+    }
+}
