@@ -1,10 +1,8 @@
 /// How far one order of a settled replay is: one event at a time, the next when the last has settled.
 struct OrderProgress: Hashable {
     private enum State: Hashable {
-        /// Left by `open`.
+        /// Left by `open` to `.posting`.
         case waiting
-        /// Its phones are made and awaited. Left by `phonesReady` to `.posting`.
-        case arrangingPhones
         /// Left by `answered`, to `.settling`, the next `.posting` or `.finished`.
         case posting(Int)
         /// Left by `settled`, to the next `.posting` or `.finished`.
@@ -13,7 +11,6 @@ struct OrderProgress: Hashable {
     }
 
     enum Action: Hashable {
-        case arrangePhones
         /// Post the event at this place of the order's sequence.
         case post(Int)
         case awaitSettled(version: Int64)
@@ -30,17 +27,8 @@ struct OrderProgress: Hashable {
 
     mutating func open() -> Action {
         switch state {
-        case .waiting:
-            state = .arrangingPhones
-            return .arrangePhones
-        case .arrangingPhones, .posting, .settling, .finished: preconditionFailure("an order is opened once")
-        }
-    }
-
-    mutating func phonesReady() -> Action {
-        switch state {
-        case .arrangingPhones: return post(0)
-        case .waiting, .posting, .settling, .finished: preconditionFailure("phones were not asked for")
+        case .waiting: return post(0)
+        case .posting, .settling, .finished: preconditionFailure("an order is opened once")
         }
     }
 
@@ -51,7 +39,7 @@ struct OrderProgress: Hashable {
             guard let version, version > settledVersion else { return post(place + 1) }
             state = .settling(place)
             return .awaitSettled(version: version)
-        case .waiting, .arrangingPhones, .settling, .finished: preconditionFailure("nothing was posted")
+        case .waiting, .settling, .finished: preconditionFailure("nothing was posted")
         }
     }
 
@@ -61,7 +49,7 @@ struct OrderProgress: Hashable {
         case .settling(let place):
             settledVersion = max(settledVersion, version)
             return post(place + 1)
-        case .waiting, .arrangingPhones, .posting, .finished: preconditionFailure("nothing was settling")
+        case .waiting, .posting, .finished: preconditionFailure("nothing was settling")
         }
     }
 

@@ -6,7 +6,6 @@ struct SettledSchedule {
         let step: Step
 
         enum Step: Hashable {
-            case arrangePhones
             /// Post the event at this place of the order's sequence.
             case post(Int)
             case awaitSettled(version: Int64)
@@ -37,10 +36,6 @@ struct SettledSchedule {
         return actions
     }
 
-    mutating func phonesReady(order: Int) -> [Action] {
-        perform(orders[order].phonesReady(), of: order)
-    }
-
     mutating func answered(order: Int, version: Int64?) -> [Action] {
         perform(orders[order].answered(version: version), of: order)
     }
@@ -51,7 +46,6 @@ struct SettledSchedule {
 
     private mutating func perform(_ action: OrderProgress.Action, of order: Int) -> [Action] {
         switch action {
-        case .arrangePhones: return [Action(order: order, step: .arrangePhones)]
         case .post(let place): return [Action(order: order, step: .post(place))]
         case .awaitSettled(let version): return [Action(order: order, step: .awaitSettled(version: version))]
         case .finish:

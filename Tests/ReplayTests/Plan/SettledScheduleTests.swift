@@ -6,10 +6,9 @@ import Testing
 struct SettledScheduleTests {
     private typealias Action = SettledSchedule.Action
 
-    @Test func `an order makes its phones, then posts and waits event by event`() {
+    @Test func `an order posts and waits event by event`() {
         var schedule = SettledSchedule(counts: [2], limit: 1)
-        #expect(schedule.start() == [Action(order: 0, step: .arrangePhones)])
-        #expect(schedule.phonesReady(order: 0) == [Action(order: 0, step: .post(0))])
+        #expect(schedule.start() == [Action(order: 0, step: .post(0))])
         #expect(schedule.answered(order: 0, version: 3) == [Action(order: 0, step: .awaitSettled(version: 3))])
         #expect(schedule.settled(order: 0, version: 3) == [Action(order: 0, step: .post(1))])
         #expect(schedule.answered(order: 0, version: 5) == [Action(order: 0, step: .awaitSettled(version: 5))])
@@ -21,7 +20,6 @@ struct SettledScheduleTests {
     @Test func `a rejected event and a repeated one wait for nothing`() {
         var schedule = SettledSchedule(counts: [3], limit: 1)
         _ = schedule.start()
-        _ = schedule.phonesReady(order: 0)
         #expect(schedule.answered(order: 0, version: nil) == [Action(order: 0, step: .post(1))])
         _ = schedule.answered(order: 0, version: 4)
         _ = schedule.settled(order: 0, version: 4)
@@ -32,8 +30,7 @@ struct SettledScheduleTests {
     @Test func `a finished order lets the next one in`() {
         var schedule = SettledSchedule(counts: [1, 1, 1], limit: 2)
         #expect(schedule.start().map(\.order) == [0, 1])
-        _ = schedule.phonesReady(order: 1)
-        #expect(schedule.answered(order: 1, version: nil) == [Action(order: 2, step: .arrangePhones)])
+        #expect(schedule.answered(order: 1, version: nil) == [Action(order: 2, step: .post(0))])
         #expect(schedule.open == 2)
     }
 
@@ -49,7 +46,6 @@ struct SettledScheduleTests {
                 #expect(schedule.open <= limit)
                 let action = pending.remove(at: generator.below(pending.count))
                 switch action.step {
-                case .arrangePhones: pending += schedule.phonesReady(order: action.order)
                 case .post(let place):
                     #expect(place == posted[action.order])
                     posted[action.order] += 1

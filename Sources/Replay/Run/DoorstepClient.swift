@@ -1,0 +1,129 @@
+internal import HTTPClient
+internal import JSONText
+private import Runtime
+
+/// What a replay asks of Doorstep's API.
+struct DoorstepClient: Sendable {
+    private let http: HTTPClient
+    private let app: String
+    private let keys: Keys
+
+    /// Secrets: never logged, never in errors.
+    struct Keys: Sendable {
+        /// Role ingest.
+        let ingest: String
+        /// Role support or supervisor.
+        let support: String
+    }
+
+    init(http: HTTPClient, app: String, keys: Keys) {
+        self.http = http
+        self.app = PathSegment.encode(app)
+        self.keys = keys
+    }
+
+    /// How Doorstep answered a batch.
+    enum PostAnswer {
+        /// One answer per event, in the same order.
+        case items([ItemAnswer])
+        /// Nothing is known to be kept: send all of it again, not before the time given by Doorstep, if it gave one.
+        case again(after: Duration?)
+    }
+
+    struct ItemAnswer {
+        let status: Int
+        /// Position in the order's stream, when the event is kept.
+        let version: Int64?
+        /// The problem's slug, when it is not.
+        let problem: String
+    }
+
+    /// Posts events, each a CloudEvent as JSON text, as one batch.
+    func post(_ events: [[UInt8]]) async throws(ReplayError) -> PostAnswer {
+        let body = [UInt8(ascii: "[")] + events.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
+        let headers = [
+            ("Content-Type", "application/cloudevents-batch+json"), ("Authorization", "Bearer \(keys.ingest)"),
+        ]
+        let answer: HTTPClientResponse
+        do {
+            answer = try await http.send("POST", "/v1/events?app=\(app)", headers: headers, body: body)
+        } catch {
+            switch error.remedy {
+            case .retry, .retryIfRepeatable: return .again(after: nil)
+            case .giveUp: throw ReplayError(.unexpectedAnswer, "POST /v1/events: \(error)")
+            }
+        }
+        switch answer.status {
+        case 202, 207: return .items(try items(of: answer, count: events.count))
+        case 429, 503: return .again(after: answer.retryAfter)
+        default: throw refusal(of: answer, to: "POST /v1/events")
+        }
+    }
+
+    private func items(of answer: HTTPClientResponse, count: Int) throws(ReplayError) -> [ItemAnswer] {
+        let results = (try? JSON.parse(answer.body))?["results"]?.arrayValue ?? []
+        guard results.count == count else {
+            throw ReplayError(.unexpectedAnswer, "POST /v1/events: \(results.count) results for \(count) events")
+        }
+        return results.map { result in
+            let problem = result["problem"]?["type"]?.stringValue ?? ""
+            return ItemAnswer(
+                status: Int(result["status"]?.int64Value ?? 0),
+                version: result["version"]?.int64Value,
+                problem: String(problem.split(separator: ":").last ?? "")
+            )
+        }
+    }
+
+    /// Reads a JSON resource; nil for 404 and for what may pass (no answer, 429, 503).
+    func get(_ path: String, query: String = "") async throws(ReplayError) -> JSON? {
+        let answer: HTTPClientResponse
+        do {
+            let headers = [("Authorization", "Bearer \(keys.support)")]
+            answer = try await http.send("GET", "\(path)?app=\(app)\(query)", headers: headers)
+        } catch {
+            switch error.remedy {
+            case .retry, .retryIfRepeatable: return nil
+            case .giveUp: throw ReplayError(.unexpectedAnswer, "GET \(path): \(error)")
+            }
+        }
+        switch answer.status {
+        case 200:
+            guard let json = try? JSON.parse(answer.body) else {
+                throw ReplayError(.unexpectedAnswer, "GET \(path): not JSON")
+            }
+            return json
+        case 404, 429, 503: return nil
+        default: throw refusal(of: answer, to: "GET \(path)")
+        }
+    }
+
+    private func refusal(of answer: HTTPClientResponse, to request: String) -> ReplayError {
+        let problem = (try? JSON.parse(answer.body))?["title"]?.stringValue ?? "no reason given"
+        let code: ReplayError.Code = answer.status == 401 || answer.status == 403 ? .refused : .unexpectedAnswer
+        return ReplayError(code, "\(request): \(answer.status) \(problem)")
+    }
+}
+
+extension HTTPClientResponse {
+    /// Seconds only; Doorstep never sends a date here.
+    fileprivate var retryAfter: Duration? { header("Retry-After").flatMap(Int.init).map { .seconds($0) } }
+}
+
+/// Ids in paths and queries: every byte but the unreserved ones is percent-encoded (RFC 3986, 2.3).
+enum PathSegment {
+    static func encode(_ text: String) -> String {
+        var encoded = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return encoded
+    }
+}

@@ -1,0 +1,30 @@
+private import JSONText
+internal import Runtime
+
+/// Asks how far Doorstep is with an order.
+struct OrderStanding: Sendable {
+    /// How many orders may be asked for at once.
+    static let connections = 256
+    /// A server that answers at once is not asked again at once.
+    private static let pause = Duration.milliseconds(50)
+
+    let client: DoorstepClient
+    let loop: EventLoop
+
+    /// The order's `settledVersion` as soon as it is at least `version`, or what it is after about `limit`.
+    func settledVersion(
+        of order: String,
+        awaiting version: Int64,
+        limit: Duration
+    ) async throws(ReplayError) -> Int64 {
+        let asked = MonotonicTime.now
+        let seconds = max(1, limit.components.seconds)
+        let view = try await client.get(
+            "/v1/orders/\(PathSegment.encode(order))",
+            query: "&settled=\(version)&wait=\(seconds)"
+        )
+        let settled = view?["settledVersion"]?.int64Value ?? 0
+        if settled < version, MonotonicTime.now - asked < Self.pause { try? await loop.sleep(for: Self.pause) }
+        return settled
+    }
+}
