@@ -68,7 +68,7 @@ let package = Package(
         library(
             "PostgresStore",
             imports: ["Postgres", "Tracking", "JSONText", "Crypto", "Runtime"],
-            resources: [.embedInCode("Resources/schema.sql")]
+            resources: [.embedInCode("Resources/001-schema.sql"), .embedInCode("Resources/002-access-key.sql")]
         ),
         library("PushDelivery", imports: ["APNs", "ActivityContract", "Tracking", "JSONText"]),
         library(
@@ -104,12 +104,12 @@ let package = Package(
         tests("CryptoTests", imports: ["Crypto"]),
         tests("GzipTests", imports: ["Gzip"]),
         tests("JSONTextTests", imports: ["JSONText"]),
-        tests("PostgresTests", imports: ["Postgres", "Runtime"]),
+        tests("PostgresTests", imports: ["Postgres", "Crypto", "Runtime"]),
         tests("HTTPServerTests", imports: ["HTTPServer", "HTTPClient", "Runtime"]),
         tests("HTTP2Tests", imports: ["HTTP2", "Runtime"]),
         tests("APNsTests", imports: ["APNs", "HTTP2", "Crypto", "JSONText", "Runtime"]),
         tests("APNsSimulatorTests", imports: ["APNsSimulator", "APNs", "HTTPClient", "JSONText", "Runtime"]),
-        tests("PostgresStoreTests", imports: ["PostgresStore", "Postgres", "Tracking", "Runtime"]),
+        tests("PostgresStoreTests", imports: ["PostgresStore", "Postgres", "Tracking", "Crypto", "Runtime"]),
         tests("PushDeliveryTests", imports: ["PushDelivery", "ActivityContract", "APNs", "Tracking", "JSONText"]),
         tests(
             "ServiceTests",

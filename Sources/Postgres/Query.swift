@@ -59,9 +59,8 @@ package protocol PostgresSession: Sendable {
     /// Everything up to the end of the list is PostgreSQL's implicit transaction of a pipeline: if one call fails, none
     /// of them happened. A call that touches no row does not fail.
     ///
-    /// - Parameter deadline: how long the caller waits at most, from now; the session's default when nil. The statement
-    ///   is cancelled then.
-    func perform(_ calls: [Call], within deadline: Duration?) async throws(PostgresError) -> [PGRows]
+    /// The statement is cancelled after `limit`, counted from now; the session's default when nil.
+    func perform(_ calls: [Call], within limit: Duration?) async throws(PostgresError) -> [PGRows]
 }
 
 extension PostgresSession {
@@ -100,12 +99,12 @@ extension PostgresSession {
     /// Any number of like queries in one round trip and one transaction; none at all costs nothing.
     package func runAll<Output>(
         _ queries: [Query<Output>],
-        within deadline: Duration? = nil
+        within limit: Duration? = nil
     )
         async throws(PostgresError) -> [Output]
     {
         if queries.isEmpty { return [] }
-        let rows = try await perform(queries.map(\.call), within: deadline)
+        let rows = try await perform(queries.map(\.call), within: limit)
         var outputs: [Output] = []
         outputs.reserveCapacity(queries.count)
         for (query, rows) in zip(queries, rows) { outputs.append(try query.decode(rows)) }

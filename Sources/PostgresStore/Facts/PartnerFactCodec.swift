@@ -3,9 +3,8 @@ package import Tracking
 
 /// Reads a partner's stored body: the canonical bytes of the members that ingest kept.
 package enum PartnerFactCodec {
-    /// - Parameters:
-    ///   - occurredAt: event time as sent; nil when it had none.
-    ///   - body: canonical JSON of the kept members, checked when it was received.
+    /// `occurredAt` is the event time as sent, nil when it had none; `body` the canonical JSON of the kept members,
+    /// `{"data":{…},"sourcetype":"…"}`, checked when it was received.
     package static func fact(
         type: String,
         source: String,
@@ -23,14 +22,18 @@ package enum PartnerFactCodec {
         return PartnerFact(
             key: FoldKey(time: time, rank: eventType.rank, source: source, id: id),
             type: eventType,
-            data: body.isEmpty ? PartnerData() : try data(Members(parsing: body)),
+            data: try data(body),
             flags: flags,
             contentDigest: digest.value
         )
     }
 
-    private static func data(_ members: Members) throws(FactError) -> PartnerData {
+    private static func data(_ body: [UInt8]) throws(FactError) -> PartnerData {
         var data = PartnerData()
+        guard !body.isEmpty else { return data }
+        let root = try Members(parsing: body)
+        guard root.optional("data") != nil else { return data }
+        let members = try root.object("data")
         data.customer = members.optionalText("customer").map { CustomerID($0) }
         if members.optional("restaurant") != nil {
             let restaurant = try members.object("restaurant")

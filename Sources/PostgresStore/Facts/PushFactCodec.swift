@@ -31,9 +31,7 @@ package enum PushFactCodec {
         return body.serialized()
     }
 
-    /// - Parameters:
-    ///   - status: HTTP status of the answer; 0 when the push never left.
-    ///   - reason: APNs' reason string, or ours when it never left.
+    /// `status` is the HTTP status of the answer, 0 when the push never left; `reason` is APNs' word, or ours then.
     package static func body(_ push: PushRefused, _ trail: Trail, status: Int, reason: String) -> [UInt8] {
         let body: JSON = [
             "device": .string(push.device.value), "incarnation": .integer(push.incarnation),
