@@ -108,7 +108,10 @@ let package = Package(
         tests("HTTPServerTests", imports: ["HTTPServer", "HTTPClient", "Runtime"]),
         tests("HTTP2Tests", imports: ["HTTP2", "Runtime"]),
         tests("APNsTests", imports: ["APNs", "HTTP2", "Crypto", "JSONText", "Runtime"]),
-        tests("APNsSimulatorTests", imports: ["APNsSimulator", "APNs", "HTTPClient", "JSONText", "Runtime"]),
+        tests(
+            "APNsSimulatorTests",
+            imports: ["APNsSimulator", "APNs", "HTTPClient", "Crypto", "JSONText", "Runtime"]
+        ),
         tests("PostgresStoreTests", imports: ["PostgresStore", "Postgres", "Tracking", "Crypto", "Runtime"]),
         tests("PushDeliveryTests", imports: ["PushDelivery", "ActivityContract", "APNs", "Tracking", "JSONText"]),
         tests(

@@ -1,0 +1,115 @@
+/// A scripted misbehaviour of APNs (contract 4, 5, 51, 52).
+struct Fault: Sendable {
+    enum Effect: Sendable, Hashable {
+        /// Refuse with this answer.
+        case answer(Refusal)
+        /// Accept, deliver, and never answer.
+        case lose
+        /// Never answer; nothing is delivered.
+        case stall
+        /// Accept, and answer only after so many milliseconds.
+        case delay(milliseconds: Int)
+        /// Reset the stream with REFUSED_STREAM; nothing is delivered.
+        case reset
+        /// GOAWAY with this reason; the request itself goes on.
+        case goAway(String)
+        /// Close the socket without GOAWAY; nothing is delivered.
+        case drop
+        /// Accept, deliver, then close the socket instead of answering.
+        case acceptAndDrop
+        /// Allow so many streams on the connection; the request itself goes on.
+        case limitStreams(Int)
+    }
+
+    /// Which requests; a member that is nil matches all.
+    struct Match: Sendable {
+        var token: String?
+        var phone: String?
+        var order: String?
+        var topic: String?
+        var event: RequestRecord.Event?
+        var tokenKind: Recipient.Kind?
+        var environment: PushEnvironment?
+        var connection: UInt64?
+        var priority: Int?
+    }
+
+    /// What a request is matched by.
+    struct Subject: Sendable {
+        let token: String
+        let phone: String
+        let order: String?
+        let topic: String
+        let event: RequestRecord.Event
+        let tokenKind: Recipient.Kind
+        let environment: PushEnvironment
+        let connection: UInt64
+        let priority: Int
+    }
+
+    let id: Int
+    let effect: Effect
+    let match: Match
+    /// Matching requests to let pass first.
+    var skip = 0
+    /// How often it still strikes; nil is always.
+    var times: Int?
+    /// Until when, microseconds of the machine's clock; nil is for ever.
+    var until: Int64?
+    /// The share of matching requests that it strikes.
+    var probability = 1.0
+    var applied = 0
+}
+
+extension Fault.Match {
+    func covers(_ subject: Fault.Subject) -> Bool {
+        func same<Value: Equatable>(_ wanted: Value?, _ found: Value?) -> Bool { wanted == nil || wanted == found }
+        return same(token, subject.token) && same(phone, subject.phone) && same(order, subject.order)
+            && same(topic, subject.topic) && same(event, subject.event) && same(tokenKind, subject.tokenKind)
+            && same(environment, subject.environment) && same(connection, subject.connection)
+            && same(priority, subject.priority)
+    }
+}
+
+extension Fault.Effect {
+    /// Whether a request it strikes is accepted and delivered all the same.
+    var reachesPhone: Bool {
+        switch self {
+        case .lose, .delay, .goAway, .acceptAndDrop, .limitStreams: true
+        case .answer, .stall, .reset, .drop: false
+        }
+    }
+
+    var delivery: PushReply.Delivery {
+        switch self {
+        case .answer, .goAway, .limitStreams: .answer
+        case .lose, .stall: .never
+        case .delay(let milliseconds): .delayed(milliseconds: milliseconds)
+        case .reset: .reset
+        case .drop, .acceptAndDrop: .drop
+        }
+    }
+
+    var connectionAction: PushReply.ConnectionAction? {
+        switch self {
+        case .goAway(let reason): .goAway(reason: reason)
+        case .limitStreams(let count): .limitStreams(count)
+        case .answer, .lose, .stall, .delay, .reset, .drop, .acceptAndDrop: nil
+        }
+    }
+
+    /// Its name in the control API.
+    var word: String {
+        switch self {
+        case .answer: "answer"
+        case .lose: "lose"
+        case .stall: "stall"
+        case .delay: "delay"
+        case .reset: "reset"
+        case .goAway: "goaway"
+        case .drop: "drop"
+        case .acceptAndDrop: "acceptAndDrop"
+        case .limitStreams: "limitStreams"
+        }
+    }
+}

@@ -1,0 +1,157 @@
+internal import Crypto
+
+/// One Live Activity on a Lock Screen. All times are microseconds of the phone's own clock.
+struct Card: Sendable {
+    /// Apple: eight hours active, then at most four more on the Lock Screen.
+    static let activeLife: Int64 = 8 * 3600 * 1_000_000
+    static let afterlife: Int64 = 4 * 3600 * 1_000_000
+    /// Static and dynamic data of one activity together (contract 3.3).
+    static let sizeLimit = 4096
+
+    enum State: String, Sendable {
+        /// Left by its stale date, an end or a swipe.
+        case active
+        /// Left by an update with a later stale date, an end or a swipe.
+        case stale
+        /// Still visible; left when its dismissal date comes.
+        case ended
+        /// Gone from the screen; final.
+        case dismissed
+    }
+
+    /// What ended a card.
+    enum Cause: Sendable {
+        case push
+        case lifetime
+        case swipe
+        case app
+        case system
+    }
+
+    struct Ending: Sendable {
+        let at: Int64
+        var dismissAt: Int64
+        let cause: Cause
+    }
+
+    struct Content: Sendable {
+        /// The `content-state` as JSON text.
+        var bytes: [UInt8]
+        var phase: String?
+        var revision: Int64?
+    }
+
+    /// What APNs accepted for this card, applied or not.
+    struct Ledger: Sendable {
+        var newestTimestamp: Int64
+        var endAccepted = false
+    }
+
+    let activity: UUID128
+    let order: String
+    let incarnation: Int64?
+    /// The `attributes` as JSON text.
+    let attributes: [UInt8]
+    let startedAt: Int64
+    /// When it started by the machine's clock, for what the app tells its server.
+    let startedWall: Int64
+    let isPromptAllowed: Bool
+    var updateToken: String
+    /// Whether the app was awake to see the token, or has looked since.
+    var isTokenKnown: Bool
+    var tokenSeenWall: Int64
+    private(set) var content: Content
+    private(set) var staleAt: Int64?
+    private(set) var newestTimestamp: Int64
+    private var recordedEnding: Ending?
+    var ledger: Ledger
+    /// The app tells of a card's first terminal state only, once.
+    var isEndReported = false
+
+    init(
+        activity: UUID128,
+        order: String,
+        incarnation: Int64?,
+        attributes: [UInt8],
+        content: Content,
+        timestamp: Int64,
+        staleAt: Int64?,
+        updateToken: String,
+        isPromptAllowed: Bool,
+        now: Moment
+    ) {
+        self.activity = activity
+        self.order = order
+        self.incarnation = incarnation
+        self.attributes = attributes
+        self.content = content
+        self.staleAt = staleAt
+        self.updateToken = updateToken
+        self.isPromptAllowed = isPromptAllowed
+        startedAt = now.phone
+        startedWall = now.wall
+        tokenSeenWall = now.wall
+        isTokenKnown = false
+        newestTimestamp = timestamp
+        ledger = Ledger(newestTimestamp: timestamp)
+    }
+
+    /// How and when the card ended, if it has by `now`; eight hours end it without anybody's doing (contract 45).
+    func ending(at now: Int64) -> Ending? {
+        if let recordedEnding { return recordedEnding }
+        let limit = startedAt + Self.activeLife
+        return now >= limit ? Ending(at: limit, dismissAt: limit + Self.afterlife, cause: .lifetime) : nil
+    }
+
+    func state(at now: Int64) -> State {
+        if let ending = ending(at: now) { return now >= ending.dismissAt ? .dismissed : .ended }
+        if let staleAt, now >= staleAt { return .stale }
+        return .active
+    }
+
+    /// The part of the rules that `update` and `end` share (contract 36, 38, 44).
+    func obstacle(to payload: ActivityPayload, at now: Int64) -> Verdict? {
+        if !isPromptAllowed { return .promptIgnored }
+        if ending(at: now) != nil { return .cardOver }
+        if payload.timestamp < newestTimestamp { return .olderTimestamp }
+        if payload.timestamp > (now + Self.activeLife) / 1_000_000 { return .timestampTooFarAhead }
+        return nil
+    }
+
+    /// Shows new content; an update without a stale date has none (contract 43).
+    mutating func update(_ content: Content, timestamp: Int64, staleAt: Int64?) {
+        self.content = content
+        self.staleAt = staleAt
+        newestTimestamp = timestamp
+    }
+
+    /// Ends by push: a dismissal date in the past removes at once, none after four hours, a later one no later than
+    /// that (contract 44).
+    mutating func end(_ content: Content?, timestamp: Int64, dismissAt: Int64?, at now: Int64) {
+        if let content { self.content = content }
+        newestTimestamp = timestamp
+        let latest = now + Self.afterlife
+        recordedEnding = Ending(at: now, dismissAt: max(now, min(dismissAt ?? latest, latest)), cause: .push)
+    }
+
+    /// Takes the card off the screen: a swipe, the app itself, or the system's switch. A card that had ended keeps the
+    /// time and the cause of its end.
+    mutating func remove(_ cause: Cause, at now: Int64) {
+        var ending = ending(at: now) ?? Ending(at: now, dismissAt: now, cause: cause)
+        ending.dismissAt = min(ending.dismissAt, now)
+        recordedEnding = ending
+    }
+}
+
+/// One instant on two clocks: the machine's, and the phones', which tests may advance. Microseconds since 1970.
+package struct Moment: Hashable, Sendable {
+    package var wall: Int64
+    package var phone: Int64
+
+    package init(wall: Int64, phone: Int64) {
+        self.wall = wall
+        self.phone = phone
+    }
+
+    var phoneSeconds: Int64 { phone / 1_000_000 }
+}

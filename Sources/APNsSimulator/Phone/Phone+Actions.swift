@@ -1,0 +1,90 @@
+private import Crypto
+
+/// What a person, the system or the app does on the phone. Each returns what the app tells its server.
+extension Phone {
+    /// The app comes to the foreground: it uploads every token it sees and lists what runs.
+    mutating func open(at now: Moment) -> [AppCall] {
+        guard isInstalled else { return [] }
+        application = .foreground
+        guard customer != nil else { return [] }
+        var calls: [AppCall] = [.register]
+        for index in cards.indices where cards[index].ending(at: now.phone) == nil && cards[index].isPromptAllowed {
+            if !cards[index].isTokenKnown { cards[index].tokenSeenWall = now.wall }
+            cards[index].isTokenKnown = true
+            calls.append(.activity(card: index))
+        }
+        for index in cards.indices where cards[index].ending(at: now.phone) != nil {
+            guard cards[index].isTokenKnown, !cards[index].isEndReported else { continue }
+            cards[index].isEndReported = true
+            calls.append(.report(card: index))
+        }
+        return calls + [.running]
+    }
+
+    /// A swipe: the card is gone at once, and only a running app can tell (contract 46). `activity` nil swipes all.
+    mutating func dismiss(activity: String?, at now: Moment) -> [AppCall] {
+        var calls: [AppCall] = []
+        for index in cards.indices where activity == nil || cards[index].activity.description == activity {
+            guard cards[index].state(at: now.phone) != .dismissed else { continue }
+            cards[index].remove(.swipe, at: now.phone)
+            if application.isRunning, !cards[index].isEndReported {
+                cards[index].isEndReported = true
+                calls.append(.report(card: index))
+            }
+        }
+        return calls
+    }
+
+    /// The Live Activities switch of the app. Off takes every card away.
+    mutating func setActivities(enabled: Bool, at now: Moment) -> [AppCall] {
+        activitiesEnabled = enabled
+        if !enabled { removeCards(at: now) }
+        return application.isRunning && customer != nil ? [.register] : []
+    }
+
+    /// The frequent-updates switch: any change ends all cards of the app (contract 42).
+    mutating func setFrequentPushes(_ on: Bool, at now: Moment) -> [AppCall] {
+        guard frequentPushes != on else { return [] }
+        frequentPushes = on
+        removeCards(at: now)
+        return application.isRunning && customer != nil ? [.register] : []
+    }
+
+    mutating func uninstall(at now: Moment) {
+        isInstalled = false
+        application = .terminated
+        stored = nil
+        removeCards(at: now)
+    }
+
+    mutating func logOut() -> [AppCall] {
+        customer = nil
+        return [.leave]
+    }
+
+    mutating func logIn(_ customer: String?) -> [AppCall] {
+        guard let customer else { return [] }
+        self.customer = customer
+        application = .foreground
+        return [.register]
+    }
+
+    /// The server asked the app to end cards it no longer wants: an answer to the running list.
+    mutating func endByApp(activities: Set<String>, at now: Moment) -> [AppCall] {
+        var calls: [AppCall] = []
+        for index in cards.indices where activities.contains(cards[index].activity.description) {
+            guard cards[index].state(at: now.phone) != .dismissed else { continue }
+            cards[index].remove(.app, at: now.phone)
+            guard !cards[index].isEndReported else { continue }
+            cards[index].isEndReported = true
+            calls.append(.report(card: index))
+        }
+        return calls
+    }
+
+    private mutating func removeCards(at now: Moment) {
+        for index in cards.indices where cards[index].state(at: now.phone) != .dismissed {
+            cards[index].remove(.system, at: now.phone)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/// A virtual iPhone with one app: what ActivityKit, the system switches and the app itself keep.
+///
+/// A value without sockets or clocks. Whatever happens comes in as a call with the time; what the app wants to tell its
+/// server comes out as `AppCall`s.
+struct Phone: Sendable {
+    /// A token and when the app was handed it, by the machine's clock.
+    struct SeenToken: Sendable {
+        var value: String
+        var observedWall: Int64
+    }
+
+    let id: String
+    /// Index of the app in the settings.
+    let app: Int
+    let environment: PushEnvironment
+    /// The system's version, such as "26.0".
+    let os: String
+    let preset: Preset
+    let locale: String
+    let timeZone: String
+    var startToken: SeenToken
+    var deviceToken: String
+
+    /// Nil while nobody is logged in.
+    var customer: String?
+    var application: AppState
+    var isOnline = true
+    var isInstalled = true
+    var activitiesEnabled = true
+    var frequentPushes = false
+    /// Whether the person answers the Allow prompt of pushed cards (contract 36).
+    var allowsPrompts: Bool
+    /// APNs answers 200 and nothing ever starts (contract 26).
+    var isSilentlyDead = false
+    var cards: [Card] = []
+    /// When cards were started by push, newest last; kept as far back as the budget looks.
+    var recentStarts: [Int64] = []
+    var stored: Push?
+    var notifications = 0
+    /// Numbers of the requests addressed to this phone, in the request log.
+    var requests: [Int] = []
+    /// Grows with everything the app tells, so that its server can order it.
+    var sequence: Int64 = 0
+    var calls = PendingCalls()
+
+    init(_ order: PhoneOrder, startToken: String, deviceToken: String, now: Moment) {
+        id = order.id
+        app = order.app
+        environment = order.environment
+        os = order.os
+        preset = order.preset
+        locale = order.locale
+        timeZone = order.timeZone
+        self.startToken = SeenToken(value: startToken, observedWall: now.wall)
+        self.deviceToken = deviceToken
+        customer = order.customer
+        application = PhoneRules(order.preset).initialState
+        allowsPrompts = order.allowsPrompts
+    }
+
+    var rules: PhoneRules { PhoneRules(preset) }
+
+    mutating func nextSequence() -> Int64 {
+        sequence += 1
+        return sequence
+    }
+}

@@ -1,0 +1,24 @@
+/// An accepted push on its way to a phone.
+struct Push: Sendable {
+    /// Its number in the request log.
+    let sequence: Int
+    let kind: Recipient.Kind
+    /// The card an update token belongs to.
+    let card: Int?
+    /// Nil when the body means nothing to ActivityKit.
+    let payload: ActivityPayload?
+    /// Unix seconds; 0 is never stored, nil leaves it to APNs.
+    let expiration: Int64?
+    /// The update token of the card that this push may start.
+    let updateToken: String?
+}
+
+/// What a phone did with a push.
+struct Reaction: Sendable {
+    var verdict: Verdict
+    /// What a decoder complained about.
+    var detail: String?
+    /// The card that was started or changed.
+    var card: Int?
+    var calls: [AppCall] = []
+}

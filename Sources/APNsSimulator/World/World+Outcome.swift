@@ -1,0 +1,73 @@
+extension World {
+    /// Writes down what a phone made of a push, and does what follows from it.
+    mutating func settle(_ sequence: Int, _ reaction: Reaction, on index: Int, at now: Moment) {
+        let isNewCard = log[sequence]?.card == nil && reaction.verdict == .applied
+        if let card = reaction.card { log[sequence]?.card = Int32(clamping: card) }
+        if let before = log[sequence]?.verdict { totals.verdicts[before, default: 0] -= 1 }
+        log[sequence]?.verdict = reaction.verdict
+        totals.verdicts[reaction.verdict, default: 0] += 1
+        complain(sequence, reaction, at: now)
+        if isNewCard, let card = reaction.card { register(card, on: index, sequence, at: now) }
+        if reaction.verdict.isApplied { recent.touch(index) }
+        tell(reaction.calls, from: index)
+    }
+
+    private mutating func complain(_ sequence: Int, _ reaction: Reaction, at now: Moment) {
+        let verdict = reaction.verdict
+        if verdict.isUndecodable {
+            totals.undecodable += 1
+            violate(.undecodable, sequence, detail: reaction.detail ?? verdict.rawValue, at: now)
+        }
+        switch verdict {
+        case .tooLarge:
+            totals.oversizedPayloads += 1
+            violate(.oversizedPayload, sequence, detail: "attributes and content-state", at: now)
+        case .alertMissing: violate(.startWithoutAlert, sequence, detail: "", at: now)
+        case .wrongTokenKind: violate(.wrongTokenKind, sequence, detail: "", at: now)
+        case .applied, .notified, .stored, .replaced, .expired, .malformed, .activitiesDisabled,
+            .unknownAttributesType, .attributesUndecodable, .stateUndecodable, .channelUnsupported,
+            .startBudgetExceeded, .tooManyActivities, .silentlyDead, .promptIgnored, .cardOver, .olderTimestamp,
+            .timestampTooFarAhead, .uninstalled:
+            break
+        }
+    }
+
+    /// A new card: its update token becomes known to APNs, its eight hours begin.
+    private mutating func register(_ index: Int, on phone: Int, _ sequence: Int, at now: Moment) {
+        let card = phones[phone].cards[index]
+        tokens.issue(
+            card.updateToken,
+            to: Recipient(
+                kind: .update,
+                environment: phones[phone].environment,
+                app: phones[phone].app,
+                phone: phone,
+                card: index
+            )
+        )
+        lifetimes.add(.init(startedAt: card.startedAt, phone: phone, card: index))
+        totals.cards += 1
+        let siblings = phones[phone].cards[..<index].filter { $0.order == card.order }
+        if siblings.isEmpty {
+            pairs.append(Pair(phone: phone, order: card.order))
+            totals.pairs += 1
+        }
+        if siblings.contains(where: { $0.incarnation == card.incarnation }) {
+            totals.duplicateCards += 1
+            violate(.duplicateCard, sequence, detail: card.order, at: now)
+        }
+    }
+
+    /// Notes a broken rule of the request with this number.
+    mutating func violate(_ rule: Violation.Rule, _ sequence: Int, detail: String, at now: Moment) {
+        violations.add(
+            Violation(
+                rule: rule,
+                at: now.wall,
+                request: sequence,
+                connection: log[sequence]?.connection,
+                detail: detail
+            )
+        )
+    }
+}

@@ -1,0 +1,177 @@
+internal import Crypto
+
+/// What `POST /phones` asks for.
+struct PhoneOrder: Sendable {
+    var id: String
+    var customer: String?
+    /// Index in the settings.
+    var app: Int
+    var os = "26.0"
+    var environment = PushEnvironment.sandbox
+    var preset: Preset
+    var allowsPrompts = true
+    var locale = "en-US"
+    var timeZone = "America/Los_Angeles"
+}
+
+extension World {
+    enum Added: Sendable {
+        case added
+        /// A phone of this id existed; nothing was changed.
+        case known
+    }
+
+    /// A new phone with the app installed, opened once and sent to the background: it registers at once.
+    mutating func add(_ order: PhoneOrder, at now: Moment) -> Added {
+        guard phoneIndex[order.id] == nil else { return .known }
+        let index = phones.count
+        let phone = Phone(order, startToken: mint(), deviceToken: mint(), now: now)
+        phones.append(phone)
+        phoneIndex[order.id] = index
+        tokens.issue(phone.startToken.value, to: recipient(.start, index))
+        tokens.issue(phone.deviceToken, to: recipient(.device, index))
+        if phone.customer != nil { tell([.register], from: index) }
+        return .added
+    }
+
+    /// Forgets phones, cards, requests and counters. Faults and settings stay, and the tokens of the phones answer 410.
+    mutating func deletePhones(at now: Moment) {
+        phones = []
+        phoneIndex = [:]
+        pairs = []
+        tokens.removeAll()
+        log.clear()
+        violations.clear()
+        totals = Totals()
+        lifetimes = Lifetimes()
+        recent = RecentPhones()
+        callers = []
+        epoch += 1
+        deletedWall = now.wall
+    }
+
+    /// What can be done to a phone: `POST /phones/{id}/ACTION`.
+    enum Action: String, Sendable, CaseIterable {
+        case open
+        case background
+        case terminate
+        case forceQuit = "force-quit"
+        case offline
+        case online
+        case uninstall
+        case dismiss
+        case rotate
+        case disable
+        case enable
+        case frequentOn = "frequent-on"
+        case frequentOff = "frequent-off"
+        case killStartToken = "kill-start-token"
+        case logout
+        case login
+    }
+
+    /// Options of some actions.
+    struct ActionOptions: Sendable {
+        /// For `dismiss`: one card instead of all.
+        var activity: String?
+        /// For `rotate`: one kind of token instead of all.
+        var kind: Recipient.Kind?
+        /// For `login`: whom; without it nobody logs in.
+        var customer: String?
+    }
+
+    mutating func perform(_ action: Action, on index: Int, _ options: ActionOptions, at now: Moment) {
+        switch action {
+        case .open: tell(phones[index].open(at: now), from: index)
+        case .background: phones[index].application = .background
+        case .terminate: phones[index].application = .terminated
+        case .forceQuit: phones[index].application = .forceQuit
+        case .offline: phones[index].isOnline = false
+        case .online: comeOnline(index, at: now)
+        case .uninstall: uninstall(index, at: now)
+        case .dismiss: tell(phones[index].dismiss(activity: options.activity, at: now), from: index)
+        case .rotate: rotate(index, options.kind, at: now)
+        case .disable: tell(phones[index].setActivities(enabled: false, at: now), from: index)
+        case .enable: tell(phones[index].setActivities(enabled: true, at: now), from: index)
+        case .frequentOn: tell(phones[index].setFrequentPushes(true, at: now), from: index)
+        case .frequentOff: tell(phones[index].setFrequentPushes(false, at: now), from: index)
+        case .killStartToken: phones[index].isSilentlyDead = true
+        case .logout: tell(phones[index].logOut(), from: index)
+        case .login: tell(phones[index].logIn(options.customer), from: index)
+        }
+        recent.touch(index)
+    }
+
+    private mutating func comeOnline(_ index: Int, at now: Moment) {
+        let arrived = phones[index].comeOnline(schema: schema(of: index), at: now, using: &generator)
+        if let arrived { settle(arrived.push.sequence, arrived.reaction, on: index, at: now) }
+        if phones[index].calls.connect() { callers.append(Caller(phone: index, epoch: epoch)) }
+    }
+
+    private mutating func uninstall(_ index: Int, at now: Moment) {
+        phones[index].uninstall(at: now)
+        phones[index].calls.clear()
+        let death = TokenStore.Death(
+            reason: .unregistered,
+            atWall: now.wall,
+            answersUntil: now.phone.after(knobs.lags.uninstalled)
+        )
+        let phone = phones[index]
+        for token in [phone.startToken.value, phone.deviceToken] + phone.cards.map(\.updateToken) {
+            tokens.kill(token, death)
+        }
+    }
+
+    /// New tokens for old ones, which die after their lag (contract 24). A running app uploads what it sees.
+    private mutating func rotate(_ index: Int, _ kind: Recipient.Kind?, at now: Moment) {
+        let death = TokenStore.Death(
+            reason: .expiredToken,
+            atWall: now.wall,
+            answersUntil: now.phone.after(knobs.lags.rotated)
+        )
+        if kind == nil || kind == .start {
+            tokens.kill(phones[index].startToken.value, death)
+            phones[index].startToken = Phone.SeenToken(value: mint(), observedWall: now.wall)
+            phones[index].isSilentlyDead = false
+            tokens.issue(phones[index].startToken.value, to: recipient(.start, index))
+            if phones[index].customer != nil { tell([.register], from: index) }
+        }
+        if kind == nil || kind == .device {
+            tokens.kill(phones[index].deviceToken, death)
+            phones[index].deviceToken = mint()
+            tokens.issue(phones[index].deviceToken, to: recipient(.device, index))
+            if phones[index].customer != nil { tell([.register], from: index) }
+        }
+        guard kind == nil || kind == .update else { return }
+        for card in phones[index].cards.indices where phones[index].cards[card].ending(at: now.phone) == nil {
+            tokens.kill(phones[index].cards[card].updateToken, death)
+            let token = mint()
+            phones[index].cards[card].updateToken = token
+            phones[index].cards[card].tokenSeenWall = now.wall
+            tokens.issue(token, to: recipient(.update, index, card: card))
+            if phones[index].cards[card].isTokenKnown { tell([.activity(card: card)], from: index) }
+        }
+    }
+
+    func recipient(_ kind: Recipient.Kind, _ phone: Int, card: Int? = nil) -> Recipient {
+        Recipient(
+            kind: kind,
+            environment: phones[phone].environment,
+            app: phones[phone].app,
+            phone: phone,
+            card: card
+        )
+    }
+
+    /// A token that bears this world's mark.
+    mutating func mint() -> String { tokenMark + Hex.token(using: &generator).dropFirst(tokenMark.count) }
+
+    /// Ends what eight hours end; call it now and then.
+    mutating func sweep(at now: Moment) {
+        for entry in lifetimes.expired(at: now.phone) {
+            let ending = phones[entry.phone].cards[entry.card].ending(at: now.phone)
+            guard ending?.cause == .lifetime else { continue }
+            tell(phones[entry.phone].reportEnd(of: entry.card, using: &generator), from: entry.phone)
+        }
+    }
+}

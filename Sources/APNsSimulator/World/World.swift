@@ -1,0 +1,91 @@
+internal import Crypto
+internal import Runtime
+
+/// Everything the simulator simulates: Apple's servers, phones and what was seen.
+///
+/// A value that knows no socket and no clock; every input brings its time. `Simulator` connects it to the network.
+struct World: Sendable {
+    /// A place in the queue of calls, for phones that have something to tell.
+    struct Caller: Hashable, Sendable {
+        let phone: Int
+        /// Calls of phones that were deleted since are void.
+        let epoch: Int
+    }
+
+    /// A phone and an order that have had a card together.
+    struct Pair: Sendable {
+        let phone: Int
+        let order: String
+    }
+
+    struct Connection: Sendable {
+        /// Counted from 1 over both listeners.
+        let number: UInt64
+        var auth = ConnectionAuth()
+        var standing: ConnectionStanding
+    }
+
+    struct ConnectionKey: Hashable, Sendable {
+        let environment: PushEnvironment
+        let id: UInt64
+    }
+
+    let apps: [SimulatorSettings.App]
+    let rules: [PushEnvironment: RequestRules]
+    let defaultPreset: Preset
+    var knobs = Knobs()
+    var keys: ProviderKeys
+    var tokens = TokenStore()
+    var faults = FaultScript()
+    var connections: [ConnectionKey: Connection] = [:]
+    var lastConnection: UInt64 = 0
+    var phones: [Phone] = []
+    var phoneIndex: [String: Int] = [:]
+    var pairs: [Pair] = []
+    var log: RequestLog
+    var violations = ViolationLog()
+    var totals = Totals()
+    var generator: SplitMix64
+    /// Started cards in order of their start, for the end of their eight hours.
+    var lifetimes = Lifetimes()
+    /// Phones that got a push last, newest first.
+    var recent = RecentPhones()
+    /// Phones that have something to tell and are not yet handed to the caller.
+    var callers: [Caller] = []
+    var epoch = 0
+    /// When phones were last deleted, by the machine's clock: their tokens answer 410 since then.
+    var deletedWall: Int64?
+    /// What every token of this world starts with.
+    let tokenMark: String
+
+    init(_ settings: SimulatorSettings, log: RequestLog = RequestLog()) {
+        apps = settings.apps
+        let bundleIDs = settings.apps.map(\.bundleID)
+        rules = Dictionary(
+            uniqueKeysWithValues: PushEnvironment.allCases.map {
+                ($0, RequestRules(bundleIDs: bundleIDs, environment: $0))
+            }
+        )
+        defaultPreset = settings.preset
+        keys = ProviderKeys(settings.keys)
+        self.log = log
+        generator = SplitMix64(seed: settings.seed)
+        tokenMark = String(Hex.token(using: &generator).prefix(16))
+    }
+
+    func schema(of phone: Int) -> ActivitySchema { apps[phones[phone].app].schema }
+
+    /// Queues a phone's calls to Doorstep.
+    mutating func tell(_ calls: [AppCall], from phone: Int) {
+        if phones[phone].calls.add(calls, isOnline: phones[phone].isOnline) {
+            callers.append(Caller(phone: phone, epoch: epoch))
+        }
+    }
+
+    /// The phones that have become ready to call since the last time.
+    mutating func takeCallers() -> [Caller] {
+        let taken = callers
+        callers.removeAll(keepingCapacity: true)
+        return taken
+    }
+}

@@ -1,0 +1,147 @@
+import Crypto
+import JSONText
+import Testing
+
+@testable import APNsSimulator
+
+@Suite struct RequestRulesTests {
+    private var simulated: SimulatedWorld
+
+    init() throws {
+        simulated = try SimulatedWorld()
+        simulated.addPhone()
+    }
+
+    private mutating func reason(
+        _ headers: [String: String?] = [:],
+        method: String = "POST",
+        path: String? = nil,
+        body: JSON? = nil
+    ) -> String? {
+        let body = body ?? SimulatedWorld.start(at: simulated.seconds)
+        let token = simulated.phone.startToken.value
+        return simulated.send(to: token, body, method: method, path: path, headers: headers).refusal?.reason
+    }
+
+    @Test mutating func `a good request is answered 200 with its own id`() {
+        let reply = simulated.start()
+        #expect(reply.refusal == nil)
+        #expect(reply.apnsID.description == "0d8b2c1e-0f5c-4c0c-9a51-5bb3d3c1c001")
+        #expect(reply.uniqueID != nil)
+    }
+
+    @Test(arguments: [
+        ("GET", "/3/device/ab", "MethodNotAllowed"),
+        ("GET", "/nonsense", "MethodNotAllowed"),
+        ("POST", "/nonsense", "BadPath"),
+        ("POST", "/3/devices/ab", "BadPath"),
+        ("POST", "/3/device/ab/cd", "BadPath"),
+        ("POST", "/3/device/", "MissingDeviceToken"),
+        ("POST", "/3/device", "MissingDeviceToken"),
+        ("POST", "/3/device/xyzw", "BadDeviceToken"),
+        ("POST", "/3/device/abc", "BadDeviceToken"),
+        ("POST", "/3/device/abcd", "BadDeviceToken"),
+    ])
+    mutating func `method, path and token are judged in this order`(method: String, path: String, expected: String) {
+        #expect(reason(method: method, path: path) == expected)
+    }
+
+    @Test(
+        arguments: [
+            ("apns-topic", nil, "MissingTopic"),
+            ("apns-topic", "app.unknown.push-type.liveactivity", "TopicDisallowed"),
+            ("apns-topic", SimulatedWorld.bundleID, "DeviceTokenNotForTopic"),
+            ("apns-topic", "app.doorstep.other.push-type.liveactivity", "DeviceTokenNotForTopic"),
+            ("apns-push-type", "liveActivity", "InvalidPushType"),
+            ("apns-push-type", "alert", "DeviceTokenNotForTopic"),
+            ("apns-priority", "7", "BadPriority"),
+            ("apns-priority", "", "BadPriority"),
+            ("apns-expiration", "-1", "BadExpirationDate"),
+            ("apns-expiration", "1.5", "BadExpirationDate"),
+            ("apns-expiration", "+1", "BadExpirationDate"),
+            ("apns-id", "0d8b2c1e0f5c4c0c9a515bb3d3c1c001", "BadMessageId"),
+            ("apns-collapse-id", "", "BadCollapseId"),
+            ("apns-collapse-id", String(repeating: "é", count: 33), "BadCollapseId"),
+            ("authorization", nil, "MissingProviderToken"),
+        ] as [(String, String?, String)]
+    )
+    mutating func `a bad header is refused with Apple's word`(name: String, value: String?, expected: String) {
+        #expect(reason([name: value]) == expected)
+    }
+
+    @Test mutating func `when everything is wrong the first rule speaks`() {
+        let wrong: [String: String?] = [
+            "apns-topic": nil, "apns-push-type": "x", "apns-priority": "x", "apns-expiration": "x", "apns-id": "x",
+            "apns-collapse-id": "", "authorization": nil,
+        ]
+        let order = ["apns-topic", "apns-push-type", "apns-priority", "apns-expiration", "apns-id", "apns-collapse-id"]
+        let words = [
+            "MissingTopic", "InvalidPushType", "BadPriority", "BadExpirationDate", "BadMessageId", "BadCollapseId",
+            "MissingProviderToken",
+        ]
+        var left = wrong
+        var answers = [reason(left) ?? ""]
+        for name in order {
+            left[name] = nil
+            answers.append(reason(left) ?? "")
+        }
+        #expect(answers == words)
+    }
+
+    @Test mutating func `an ordinary token wants the bare bundle id, a live one the suffix`() {
+        let token = simulated.phone.deviceToken
+        let alert: JSON = ["aps": ["alert": "Your courier is here"]]
+        let bare: [String: String?] = ["apns-topic": SimulatedWorld.bundleID, "apns-push-type": "alert"]
+        #expect(simulated.send(to: token, alert).refusal?.reason == "DeviceTokenNotForTopic")
+        #expect(simulated.send(to: token, alert, headers: bare).refusal == nil)
+        #expect(simulated.lastVerdict == .notified)
+    }
+
+    @Test mutating func `a token of the other environment is a bad token`() {
+        let token = simulated.phone.startToken.value
+        let reply = simulated.send(to: token, SimulatedWorld.start(at: simulated.seconds), environment: .production)
+        #expect(reply.refusal == Refusal(.badDeviceToken))
+        #expect(reply.uniqueID == nil)
+    }
+
+    @Test mutating func `4096 bytes pass, one more is 413, none is 400`() {
+        let path = "/3/device/\(simulated.phone.startToken.value)"
+        let most = simulated.send(path: path, body: [UInt8](repeating: 0x20, count: 4096))
+        let more = simulated.send(path: path, body: [UInt8](repeating: 0x20, count: 4097))
+        let none = simulated.send(path: path, body: [])
+        #expect(most.refusal == nil)
+        #expect(more.refusal == Refusal(.payloadTooLarge))
+        #expect(more.refusal?.status == 413)
+        #expect(none.refusal == Refusal(.payloadEmpty))
+        #expect(simulated.world.totals.oversizedPayloads == 1)
+    }
+
+    @Test mutating func `a repeated header is refused`() {
+        let headers = ["apns-topic", "apns-topic"].map { PushRequest.Header($0, SimulatedWorld.topic) }
+        let request = PushRequest(path: "/3/device/\(simulated.phone.startToken.value)", headers: headers, body: [1])
+        let key = World.ConnectionKey(environment: .sandbox, id: 1)
+        #expect(simulated.world.receive(request, on: key, at: simulated.now).refusal == Refusal(.duplicateHeaders))
+    }
+
+    @Test mutating func `what Apple lets pass is accepted and noted`() {
+        let lax: [String: String?] = [
+            "apns-push-type": nil, "apns-priority": nil, "apns-expiration": nil,
+            "apns-id": "0D8B2C1E-0F5C-4C0C-9A51-5BB3D3C1C001",
+        ]
+        #expect(reason(lax) == nil)
+        let rules: [Violation.Rule] = [
+            .missingPushType, .missingPriority, .missingExpiration, .upperCaseMessageID,
+        ]
+        #expect(rules.allSatisfy { simulated.world.violations.counts[$0] == 1 })
+    }
+
+    @Test mutating func `upper-case hex names the same token`() {
+        let path = "/3/device/\(simulated.phone.startToken.value.uppercased())"
+        #expect(reason(path: path) == nil)
+    }
+
+    @Test mutating func `content is not APNs' business`() {
+        #expect(reason(body: ["aps": ["event": "start", "content-state": 5]]) == nil)
+        #expect(simulated.lastVerdict == .malformed)
+    }
+}

@@ -1,0 +1,77 @@
+import JSONText
+import Testing
+
+@testable import APNsSimulator
+
+@Suite struct TokenStoreTests {
+    private var simulated: SimulatedWorld
+
+    init() throws {
+        simulated = try SimulatedWorld()
+        simulated.addPhone()
+    }
+
+    @Test func `tokens have 160 digits and differ`() {
+        #expect(simulated.phone.startToken.value.count == 160)
+        #expect(simulated.phone.deviceToken.count == 160)
+        #expect(simulated.phone.startToken.value != simulated.phone.deviceToken)
+    }
+
+    @Test mutating func `a rotated token dies after its lag, in milliseconds, and its heir works`() {
+        simulated.world.knobs.lags.rotated = 10_000_000
+        let old = simulated.phone.startToken.value
+        let rotatedAt = simulated.now.wall / 1000
+        simulated.perform(.rotate)
+        let body = SimulatedWorld.start(at: simulated.seconds)
+        #expect(simulated.send(to: old, body).refusal == nil)
+        simulated.pass(seconds: 10)
+        let dead = simulated.send(to: old, body).refusal
+        #expect(dead == Refusal(.expiredToken, timestampMilliseconds: rotatedAt))
+        #expect(dead?.status == 410)
+        #expect(simulated.start().refusal == nil)
+    }
+
+    @Test mutating func `an ended card's token answers 200 for its lag, then 410`() {
+        simulated.start()
+        let endedAt = simulated.now.wall / 1000
+        simulated.change("end")
+        simulated.pass(seconds: 299)
+        #expect(simulated.change("update").refusal == nil)
+        #expect(simulated.lastVerdict == .cardOver)
+        simulated.pass(seconds: 1)
+        #expect(simulated.change("update").refusal == Refusal(.unregistered, timestampMilliseconds: endedAt))
+    }
+
+    @Test mutating func `no lag and an endless lag are both possible`() {
+        simulated.start()
+        simulated.world.knobs.lags.dismissed = nil
+        simulated.perform(.dismiss)
+        simulated.pass(seconds: 1_000_000)
+        simulated.token = (try? simulated.bearer()) ?? ""
+        #expect(simulated.change("update").refusal == nil)
+        simulated.world.knobs.lags.dismissed = 0
+        #expect(simulated.change("update").refusal?.status == 410)
+    }
+
+    @Test mutating func `an uninstalled app's tokens are unregistered`() {
+        simulated.start()
+        simulated.perform(.uninstall)
+        #expect(simulated.change("update").refusal?.reason == "Unregistered")
+        #expect(simulated.start().refusal?.reason == "Unregistered")
+    }
+
+    @Test mutating func `more than a burst to one token in a second is too many`() {
+        let answers = (0..<7).map { _ in simulated.start().refusal?.reason }
+        #expect(answers == [nil, nil, nil, nil, nil, "TooManyRequests", "TooManyRequests"])
+        simulated.pass(seconds: 1)
+        #expect(simulated.start().refusal == nil)
+    }
+
+    @Test mutating func `tokens of deleted phones answer 410, made-up ones 400`() {
+        let token = simulated.phone.startToken.value
+        simulated.world.deletePhones(at: simulated.now)
+        let body = SimulatedWorld.start(at: simulated.seconds)
+        #expect(simulated.send(to: token, body).refusal?.reason == "Unregistered")
+        #expect(simulated.send(to: String(repeating: "ab", count: 80), body).refusal?.reason == "BadDeviceToken")
+    }
+}
