@@ -106,7 +106,7 @@ let package = Package(
         tests("JSONTextTests", imports: ["JSONText"]),
         tests("PostgresTests", imports: ["Postgres", "Crypto", "Runtime"]),
         tests("HTTPServerTests", imports: ["HTTPServer", "HTTPClient", "Runtime"]),
-        tests("HTTP2Tests", imports: ["HTTP2", "Runtime"]),
+        tests("HTTP2Tests", imports: ["HTTP2", "Crypto", "Runtime"]),
         tests("APNsTests", imports: ["APNs", "HTTP2", "Crypto", "JSONText", "Runtime"]),
         tests(
             "APNsSimulatorTests",

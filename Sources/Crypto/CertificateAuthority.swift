@@ -101,5 +101,6 @@ private struct X509Builder: ~Copyable {
 }
 
 private func setCommonName(_ name: String, of subject: OpaquePointer?) -> Bool {
-    unsafe X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_UTF8, Array(name.utf8), -1, -1, 0) == 1
+    let text = Array(name.utf8)
+    return unsafe X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_UTF8, text, Int32(text.count), -1, 0) == 1
 }

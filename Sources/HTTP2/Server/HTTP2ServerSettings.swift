@@ -1,0 +1,51 @@
+/// What a server announces and how much it puts up with.
+package struct HTTP2ServerSettings: Sendable {
+    package var host: String
+    /// 0 takes a free port.
+    package var port: Int
+    package var maxConcurrentStreams: Int
+    package var headerTableSize = 4096
+    package var maxFrameSize = 16_384
+    package var maxHeaderListSize = 8000
+    /// The flow-control window of each stream, and of the connection, in bytes.
+    package var streamWindow = 65_535
+    package var connectionWindow = 1 << 20
+    /// A longer body ends its stream with ENHANCE_YOUR_CALM.
+    package var maxBodyBytes = 1 << 20
+    package var handshakeLimit = Duration.seconds(10)
+    /// How long open streams may take to finish once the server is told to stop.
+    package var drainLimit = Duration.seconds(5)
+    package var connectionLimit = 10_000
+
+    package init(host: String = "127.0.0.1", port: Int = 0, maxConcurrentStreams: Int = 1000) {
+        self.host = host
+        self.port = port
+        self.maxConcurrentStreams = maxConcurrentStreams
+    }
+
+    var session: SessionSettings {
+        SessionSettings(
+            maxConcurrentStreams: maxConcurrentStreams,
+            headerTableSize: headerTableSize,
+            maxFrameSize: maxFrameSize,
+            maxHeaderListSize: maxHeaderListSize,
+            initialWindow: streamWindow,
+            connectionWindow: connectionWindow,
+            maxBodyBytes: maxBodyBytes
+        )
+    }
+}
+
+/// What a server tells about its connections, on the loop.
+package enum HTTP2ConnectionEvent: Sendable {
+    /// TLS is up and `h2` was agreed on.
+    case opened(HTTP2ConnectionID, peer: String)
+    /// A client that did not get as far as `opened`: no TLS, an unacceptable one, or no `h2`.
+    case rejected(peer: String, HTTP2Error)
+    case ping(HTTP2ConnectionID)
+    /// The client sent a PRIORITY frame, or a priority with its fields.
+    case priority(HTTP2ConnectionID)
+    /// The client took a stream back, or it was closed, before the answer was sent.
+    case abandoned(HTTP2ConnectionID, stream: Int32)
+    case closed(HTTP2ConnectionID, HTTP2Error)
+}

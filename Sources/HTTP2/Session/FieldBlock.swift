@@ -1,0 +1,65 @@
+internal import CNGHTTP2
+
+/// The fields of one message in nghttp2's form. Its memory serves one message after the other, and names and constant
+/// values are literals, which nghttp2 need not copy either.
+@safe
+struct FieldBlock {
+    private var native: [nghttp2_nv] = unsafe []
+    /// The values that are not literals, one after the other.
+    private var text: [UInt8] = []
+    /// Where in `text` each field's value starts; -1 for a literal.
+    private var offsets: [Int] = []
+
+    mutating func removeAll() {
+        unsafe native.removeAll(keepingCapacity: true)
+        text.removeAll(keepingCapacity: true)
+        offsets.removeAll(keepingCapacity: true)
+    }
+
+    mutating func append(_ field: HTTP2Field) {
+        switch field.value {
+        case .constant(let value): append(field.name, constant: value)
+        case .text(let value): append(field.name, value, isNeverIndexed: field.isNeverIndexed)
+        }
+    }
+
+    mutating func append(_ name: StaticString, constant value: StaticString) {
+        offsets.append(-1)
+        unsafe native.append(
+            nghttp2_nv(
+                name: UnsafeMutablePointer(mutating: name.utf8Start),
+                value: UnsafeMutablePointer(mutating: value.utf8Start),
+                namelen: name.utf8CodeUnitCount,
+                valuelen: value.utf8CodeUnitCount,
+                flags: UInt8(NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue)
+            )
+        )
+    }
+
+    mutating func append(_ name: StaticString, _ value: String, isNeverIndexed: Bool = false) {
+        let start = text.count
+        text.append(contentsOf: value.utf8)
+        offsets.append(start)
+        var flags = NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue
+        if isNeverIndexed { flags |= NGHTTP2_NV_FLAG_NO_INDEX.rawValue }
+        unsafe native.append(
+            nghttp2_nv(
+                name: UnsafeMutablePointer(mutating: name.utf8Start),
+                value: nil,
+                namelen: name.utf8CodeUnitCount,
+                valuelen: text.count - start,
+                flags: UInt8(flags)
+            )
+        )
+    }
+
+    /// Lends the fields for one call that copies what is no literal.
+    mutating func withNative<Value>(_ body: (UnsafePointer<nghttp2_nv>?, Int) -> Value) -> Value {
+        unsafe text.withUnsafeMutableBufferPointer { text in
+            for index in offsets.indices where offsets[index] >= 0 {
+                unsafe native[index].value = text.baseAddress?.advanced(by: offsets[index])
+            }
+            return unsafe native.withUnsafeBufferPointer { unsafe body($0.baseAddress, $0.count) }
+        }
+    }
+}

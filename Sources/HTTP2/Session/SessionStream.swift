@@ -1,0 +1,23 @@
+/// One request and its answer while they are under way, on either side.
+final class SessionStream {
+    var id: Int32
+    /// What this side sends.
+    var outgoing: [UInt8]
+    var outgoingOffset = 0
+    /// Whether this side has handed over its last byte: before that the peer cannot have the whole message.
+    var hasSentAll = false
+
+    var headers = HTTP2Headers()
+    var body: [UInt8] = []
+    var hasReceivedAll = false
+
+    /// The client's side of the story: who waits, and until when.
+    var call: ClientCall?
+    /// The server's side: the handler at work.
+    var work: Task<Void, Never>?
+
+    init(id: Int32, outgoing: [UInt8] = []) {
+        self.id = id
+        self.outgoing = outgoing
+    }
+}
