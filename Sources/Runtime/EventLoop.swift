@@ -226,7 +226,8 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
         for call in arrived.calls { call() }
         jobs.append(contentsOf: arrived.jobs)
         runJobs()
-        timers.fire(at: MonotonicTime.now)
+        let now = MonotonicTime.now
+        while let body = timers.popDue(at: now) { body() }
         runJobs()
         while !turnEnds.isEmpty {
             let ends = turnEnds

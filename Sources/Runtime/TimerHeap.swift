@@ -22,14 +22,13 @@ struct TimerHeap {
         dropUnwanted()
     }
 
-    /// Runs everything that was due at `now`; what those bodies schedule waits for the next call.
-    mutating func fire(at now: MonotonicTime) {
-        var due: [() -> Void] = []
+    /// Takes out the earliest body that was due at `now`; the caller runs it, and may schedule and cancel in it.
+    mutating func popDue(at now: MonotonicTime) -> (() -> Void)? {
         while let first = entries.first, first.deadline <= now {
             removeFirst()
-            if let body = bodies.removeValue(forKey: first.id) { due.append(body) }
+            if let body = bodies.removeValue(forKey: first.id) { return body }
         }
-        for body in due { body() }
+        return nil
     }
 
     private mutating func dropUnwanted() {
