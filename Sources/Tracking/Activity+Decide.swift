@@ -75,6 +75,7 @@ extension Activity {
         let content = Content(situation.order)
         var alerts: Alerts = .start
         if content.phase == .courierWaiting { alerts.insert(.courierWaiting) }
+        if content.attemptFailed { alerts.insert(.attemptFailed) }
         let reason: Reason =
             switch startResult {
             case nil: .phaseReached
@@ -87,6 +88,8 @@ extension Activity {
     // MARK: - Update and end
 
     private func decideShown(_ situation: Situation) -> Verdict {
+        // The app may register a card before the order's first event: there is nothing to show yet.
+        if situation.order.revision == 0, mustEnd == nil { return stay(.wait, .orderUnknown) }
         if mustEnd != nil || situation.order.phase.isFinal { return end(situation) }
         let content = Content(situation.order)
         guard let reason = visibleChange(to: content) else { return stay(.nothing, .nothingVisible) }
@@ -99,7 +102,7 @@ extension Activity {
 
     /// Why the phone would show something else; nil: it would not (rule 4).
     private func visibleChange(to content: Content) -> Reason? {
-        guard let shown else { return .tokenArrived }
+        guard let shown else { return attempts > 0 ? .answerLost : .tokenArrived }
         if shown.digest == content.digest { return nil }
         if shown.phase != content.phase { return .phaseChanged }
         var withShownETA = content
@@ -116,15 +119,16 @@ extension Activity {
         var dismissAfter =
             order.phase == .delivered
             ? situation.policy.dismissAfterDelivered : situation.policy.dismissAfterOther
-        if mustEnd != nil {
-            reason = .ownerChanged
+        let goesEarly = mustEnd.map { !$0.isOfOrder || !order.phase.isFinal } ?? false
+        if goesEarly, let mustEnd {
+            reason = Reason.endedEarly(mustEnd)
             dismissAfter = .zero
         }
         return push(
             .end,
             Content(order),
             priority: 10,
-            alerts: mustEnd == nil ? alertsOwed(situation) : [],
+            alerts: goesEarly ? [] : alertsOwed(situation),
             reason: reason,
             dismissAfter: dismissAfter,
             situation
@@ -140,7 +144,7 @@ extension Activity {
             if order.phase == .courierWaiting { owed.insert(.courierWaiting) }
             if order.phase == .cancelled { owed.insert(.cancelled) }
         }
-        if order.flags.contains(.attemptFailed), let last = order.lastKey, last.time >= freshFrom {
+        if !order.phase.isFinal, let failedAt = order.attemptFailedAt, failedAt >= freshFrom {
             owed.insert(.attemptFailed)
         }
         return owed.subtracting(rang)
@@ -168,7 +172,8 @@ extension Activity {
         let unsent = intention.flatMap { $0.verb == verb ? $0 : nil }
         let priority = max(priority, unsent?.priority ?? 0)
         let due = dueAt(verb, situation)
-        let stale = staleAfter(content, priority: priority, situation)
+        // A final state stays true for the rest of the card's life.
+        let stale = verb == .end ? situation.policy.endExpiration : staleAfter(content, priority: priority, situation)
         let next = Intention(
             revision: lastRevision + 1,
             verb: verb,
@@ -233,7 +238,7 @@ extension Activity {
 
     private func expiresAfter(_ verb: Verb, _ reason: Reason, stale: Duration, _ policy: Policy) -> Duration {
         switch verb {
-        case .start: policy.startExpiration
+        case .start: min(policy.startExpiration, stale)
         case .update: reason == .phaseChanged || reason == .tokenArrived ? stale : min(.seconds(120), stale)
         case .end: policy.endExpiration
         }
@@ -241,15 +246,14 @@ extension Activity {
 }
 
 extension Intention {
-    /// An intention that says the same keeps its revision, so that an answer on its way still settles it.
+    /// `next`, under this revision where it would show the same, so that an answer on its way still settles it.
     func kept(insteadOf next: Intention) -> Intention {
-        guard content == next.content, priority == next.priority, alerts == next.alerts else { return next }
-        var same = self
-        switch (dueAt, next.dueAt) {
-        case (let old?, let new?): same.dueAt = max(old, new)
-        case (nil, let new?): same.dueAt = new
-        case (_, nil): same.dueAt = nil
-        }
+        guard
+            content == next.content, priority == next.priority, alerts == next.alerts, attributes == next.attributes,
+            settings == next.settings, dismissAfter == next.dismissAfter
+        else { return next }
+        var same = next
+        same.revision = revision
         return same
     }
 }

@@ -25,6 +25,7 @@ extension Activity {
 
     mutating func registered(_ registration: CardRegistration, now: Instant, orderIsFinal: Bool) {
         guard accepts(registration.sequence) else { return }
+        if registration.sequence == nil, let tokenAt, registration.observedAt < tokenAt { return }
         activityID = registration.activity
         if registration.hasToken {
             tokenGeneration += 1
@@ -54,16 +55,29 @@ extension Activity {
         }
     }
 
-    /// The app listed what runs on the phone; this card was in it or not.
-    mutating func listed(_ isListed: Bool) {
-        guard !isListed else { return }
+    /// The app listed what runs on the phone, and this card was not in it.
+    mutating func missing() {
         switch state {
         case .maybeStarted:
             state = .none
             intention = nil
-        case .live, .localOnly:
+        case .live, .localOnly, .unreachable:
             finish(.ended(.unknown))
-        case .none, .starting, .ending, .unreachable, .dismissed, .ended:
+        case .ending:
+            if activityID != nil { finish(.ended(.unknown)) }
+        case .none, .starting, .dismissed, .ended:
+            break
+        }
+    }
+
+    /// The order moved between live and final.
+    mutating func orderMoved(isFinal: Bool) {
+        switch state {
+        case .starting:
+            if isFinal { state = .ending }
+        case .ending:
+            if !isFinal { state = hasToken ? .live : .starting }
+        case .none, .maybeStarted, .live, .localOnly, .unreachable, .dismissed, .ended:
             break
         }
     }
@@ -84,11 +98,17 @@ extension Activity {
             if state == .none || state == .maybeStarted { state = orderIsFinal ? .ending : .starting }
             startResult = .accepted
             if intention?.verb == .start { intention = nil }
+            if let mustEnd, mustEnd.endsByItself { finish(.ended(mustEnd)) }
         case .update:
             break
         case .end:
-            if !state.isOver { finish(.ended(mustEnd ?? EndReason(push.shown.phase))) }
+            if !state.isOver { finish(.ended(reasonOfEnd(showing: push.shown.phase))) }
         }
+    }
+
+    private func reasonOfEnd(showing phase: Phase) -> EndReason {
+        guard let mustEnd else { return EndReason(phase) }
+        return mustEnd.isOfOrder && phase.isFinal ? EndReason(phase) : mustEnd
     }
 
     mutating func refused(_ push: PushRefused, now: Instant) {
@@ -96,6 +116,9 @@ extension Activity {
         if push.verb == .start {
             startAnswers = startClaims
             startResult = .refused
+            // An answer after a lost one wins: the only start there was did not reach the phone.
+            if state == .maybeStarted, startClaims == 1 { state = .none }
+            if state == .none { mustEnd = nil }
         }
         switch push.remedy {
         case .retry:
@@ -103,12 +126,13 @@ extension Activity {
         case .drop:
             refusedDigest = push.digest
             if intention?.revision == push.revision { intention = nil }
+            if push.verb == .end, !state.isOver { finish(.ended(.unconfirmed)) }
         case .forgetToken:
-            forgetToken(push)
+            forgetToken(push, now)
         }
     }
 
-    mutating func lost(_ push: PushLost, now: Instant) {
+    mutating func lost(_ push: PushLost, orderPhase: Phase, now: Instant) {
         lastStamp = max(lastStamp, push.stamp)
         let owed = push.alerts.intersection(.repeatable).subtracting(repeated)
         repeated.formUnion(owed)
@@ -120,9 +144,20 @@ extension Activity {
             startResult = .lost
             if intention?.verb == .start { intention = nil }
             if state == .none { state = .maybeStarted }
-        case .update, .end:
+        case .update:
             failed(now)
+            forgetShown(before: push.stamp)
+        case .end:
+            failed(now)
+            forgetShown(before: push.stamp)
+            // It may be over on the phone: nothing but an end can follow (rule 7).
+            mustEnd = mustEnd ?? (orderPhase.isFinal ? EndReason(orderPhase) : .rollover)
         }
+    }
+
+    /// After a lost answer nobody knows what the phone shows, so the newest state goes out again.
+    private mutating func forgetShown(before stamp: Int64) {
+        if let shown, shown.stamp < stamp { self.shown = nil }
     }
 
     private mutating func failed(_ now: Instant) {
@@ -131,16 +166,16 @@ extension Activity {
     }
 
     /// 410 kills only the generation it was sent to, and only if that was registered before Apple's time of death.
-    private mutating func forgetToken(_ push: PushRefused) {
+    private mutating func forgetToken(_ push: PushRefused, _ now: Instant) {
         switch push.verb {
         case .start:
             intention = nil
             startResult = .tokenDead
             startTokenDeadSince = push.deadSince
-            grant = .refused(until: nil)
+            grant = .none
         case .update, .end:
             guard push.generation == tokenGeneration else { return }
-            if let deadSince = push.deadSince, let tokenAt, tokenAt > deadSince { return }
+            if let deadSince = push.deadSince, let tokenAt, tokenAt > deadSince { return failed(now) }
             if push.verb == .end {
                 finish(.ended(.unconfirmed))
             } else if !state.isOver {
@@ -153,10 +188,10 @@ extension Activity {
     mutating func withdraw(_ why: EndReason) {
         switch state {
         case .none:
-            intention = nil
-            if !startInFlight { grant = .none }
+            // A place that was asked for is given back when the answer is here.
+            if startInFlight { mustEnd = why } else { intention = nil }
         case .starting, .maybeStarted, .live, .localOnly, .ending, .unreachable:
-            if why == .disabled { finish(.ended(.disabled)) } else { mustEnd = why }
+            if why.endsByItself { finish(.ended(why)) } else { mustEnd = why }
         case .dismissed, .ended:
             break
         }

@@ -25,6 +25,27 @@ package enum EndReason: String, Hashable, Sendable, CaseIterable {
         case .returned: self = .returned
         }
     }
+
+    /// The order's own end, which `order.reopened` and `event.voided` can undo.
+    var isOfOrder: Bool {
+        switch self {
+        case .delivered, .cancelled, .failed, .returned: true
+        case .lifetime, .deadline, .disabled, .setting, .duplicate, .owner, .optOut, .rollover, .staff, .unconfirmed,
+            .unknown:
+            false
+        }
+    }
+
+    /// The system removed the card itself: there is nothing left to end.
+    var endsByItself: Bool { self == .disabled || self == .setting }
+
+    /// Whether another card may follow while the order goes on (engine rules, section 4).
+    var allowsNextCard: Bool {
+        switch self {
+        case .delivered, .cancelled, .failed, .returned, .disabled, .owner, .rollover: true
+        case .lifetime, .deadline, .setting, .duplicate, .optOut, .staff, .unconfirmed, .unknown: false
+        }
+    }
 }
 
 /// The life of one Live Activity: (order, device, incarnation).
@@ -148,7 +169,7 @@ package struct Activity: Hashable, Sendable {
     package internal(set) var startResult: StartResult?
     /// Apple's time of death of the start token, after a 410.
     package internal(set) var startTokenDeadSince: Instant?
-    /// Set when the card must go although the order goes on.
+    /// Set when the card must go although the order goes on, or when an end may have reached it: it stays ended then.
     package internal(set) var mustEnd: EndReason?
     /// The newest decision's reason, for those who ask why.
     package internal(set) var reason = Reason.beforeStartPhase

@@ -33,7 +33,7 @@ package struct Content: Hashable, Sendable {
             eta: order.phase.isFinal ? nil : order.eta,
             isLate: !order.phase.isFinal && order.flags.contains(.late),
             courierName: order.phase.isFinal ? nil : order.courier?.name,
-            attemptFailed: order.flags.contains(.attemptFailed),
+            attemptFailed: !order.phase.isFinal && order.flags.contains(.attemptFailed),
             progress: order.progress
         )
     }

@@ -70,6 +70,7 @@ package enum Reason: String, Hashable, Sendable, CaseIterable {
     case startRequested
     case startInFlight
     case answerLost
+    case orderUnknown
     case tokenAwaited
     case spaced
     case retryLater
@@ -87,6 +88,17 @@ package enum Reason: String, Hashable, Sendable, CaseIterable {
     case refusedForGood
     case appRunsIt
     case noDevice
+
+    /// Why a card goes before its order is over.
+    static func endedEarly(_ why: EndReason) -> Reason {
+        switch why {
+        case .owner, .optOut: .ownerChanged
+        case .disabled, .setting: .activitiesDisabled
+        case .duplicate, .rollover: .duplicateCard
+        case .delivered, .cancelled, .failed, .returned, .lifetime, .deadline, .staff, .unconfirmed, .unknown:
+            .answerLost
+        }
+    }
 
     static func ended(_ phase: Phase) -> Reason {
         switch phase {

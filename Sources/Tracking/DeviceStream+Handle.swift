@@ -99,6 +99,8 @@ extension DeviceStream {
     private mutating func request(_ place: Place, now: Instant, policy: Policy) -> [Relay] {
         ledger.removeAll { $0 <= now - .seconds(3600) }
         if places.contains(place) { return [grant(place)] }
+        // Whatever changes that is a new snapshot, which lets the order ask again.
+        guard customer != nil, hasStartToken, settings.activitiesEnabled else { return [refuse(place, until: nil)] }
         if places.count >= policy.maxActivities {
             if !waiting.contains(place) { waiting.append(place) }
             return [refuse(place, until: nil)]
@@ -123,8 +125,12 @@ extension DeviceStream {
             return []
         case .tokenDead:
             var relays = free(place)
-            if let startTokenAt, let deadSince, startTokenAt > deadSince { return relays }
-            hasStartToken = false
+            if let startTokenAt, let deadSince, startTokenAt > deadSince {
+                // A newer token is here; the order that met the old one's death is told all the same.
+            } else {
+                hasStartToken = false
+                startTokenAt = nil
+            }
             generation += 1
             if let snapshot { relays.append(.toCustomer(snapshot.customer, .deviceChanged(snapshot))) }
             return relays
@@ -139,8 +145,9 @@ extension DeviceStream {
         waiting.removeAll { $0 == place }
         guard let index = places.firstIndex(of: place) else { return [] }
         places.remove(at: index)
-        guard !waiting.isEmpty else { return [] }
-        return [.toOrder(waiting.removeFirst().order, .startFree(id))]
+        // All that wait are told: one of them may have lost interest, and the first to ask gets the place.
+        defer { waiting.removeAll() }
+        return waiting.map { .toOrder($0.order, .startFree(id)) }
     }
 
     private func grant(_ place: Place) -> Relay {

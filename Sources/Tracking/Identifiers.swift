@@ -44,6 +44,11 @@ package struct EventReference: Hashable, Sendable {
         self.id = id
     }
 
+    func precedesByBytes(_ other: EventReference) -> Bool {
+        source.utf8.elementsEqual(other.source.utf8)
+            ? id.precedesByBytes(other.id) : source.precedesByBytes(other.source)
+    }
+
     package static func == (a: EventReference, b: EventReference) -> Bool {
         a.source.utf8.elementsEqual(b.source.utf8) && a.id.utf8.elementsEqual(b.id.utf8)
     }

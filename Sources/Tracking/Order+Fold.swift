@@ -28,28 +28,34 @@ extension Order {
     package func accepts(_ fact: PartnerFact) -> Bool {
         guard fact.type != .known(.eventVoided) else { return false }
         guard let lastKey else { return true }
+        // Of the same time and rank it may repeat an earlier fact, which only the whole list can tell.
+        if lastKey.time == fact.key.time, lastKey.rank == fact.key.rank { return false }
         return lastKey < fact.key
     }
 
     /// Folds all partner facts of an order, in any order of arrival.
     package static func fold(_ facts: [PartnerFact]) -> (order: Order, facts: [FoldedFact]) {
         var order = Order()
-        order.voided = Set(facts.compactMap(\.data.voids))
+        let facts = facts.sorted { $0.key < $1.key }
+        order.voided = retracted(by: facts)
         var seen: Set<Content> = []
         var folded: [FoldedFact] = []
         folded.reserveCapacity(facts.count)
-        for fact in facts.sorted(by: { $0.key < $1.key }) {
-            let isRepeat = !seen.insert(Content(fact)).inserted
-            let effect = order.evolve(fact)
-            folded.append(
-                FoldedFact(
-                    fact: fact,
-                    effect: isRepeat && effect != .voided && effect != .unknown ? .repeated : effect,
-                    phase: order.phase
-                )
-            )
+        for fact in facts {
+            var effect = order.evolve(fact)
+            if effect != .voided, !seen.insert(Content(fact)).inserted, effect != .unknown { effect = .repeated }
+            folded.append(FoldedFact(fact: fact, effect: effect, phase: order.phase))
         }
         return (order, folded)
+    }
+
+    /// What the voids among `facts` retract, the latest word first: a void that is itself retracted retracts nothing.
+    private static func retracted(by facts: [PartnerFact]) -> Set<EventReference> {
+        var retracted: Set<EventReference> = []
+        for fact in facts.reversed() where fact.type == .known(.eventVoided) && !retracted.contains(fact.reference) {
+            if let target = fact.data.voids { retracted.insert(target) }
+        }
+        return retracted
     }
 
     /// Applies one fact that `accepts` allowed.
@@ -64,7 +70,7 @@ extension Order {
             return .unknown
         }
         merge(fact.data)
-        moveTracks(type)
+        moveTracks(type, fact)
         let before = reached
         let effect = movePhase(type, fact)
         judgeLateness()
@@ -127,25 +133,29 @@ extension Order {
         courier = merged
     }
 
-    private mutating func moveTracks(_ type: EventType.Known) {
+    private mutating func moveTracks(_ type: EventType.Known, _ fact: PartnerFact) {
         kitchen = type.kitchen ?? kitchen
         courierState = type.courier ?? courierState
         switch type {
         case .courierUnassigned:
             courier = nil
+        case .courierReassigned:
+            // Somebody else comes: a name that this event does not give is not known.
+            if fact.data.courier == nil { courier = nil }
         case .courierNearby:
             flags.insert(.nearby)
         case .attemptFailed:
             flags.insert(.attemptFailed)
+            attemptFailedAt = fact.key.time
             eta = nil
         case .orderOnTheWay, .orderPickedUp:
-            flags.remove(.attemptFailed)
+            retryBegins()
         case .cancellationRequested:
             flags.insert(.cancellationRequested)
         case .cancellationDenied:
             flags.remove(.cancellationRequested)
         case .orderPlaced, .orderAccepted, .orderRejected, .orderPreparing, .orderReady, .courierAssigned,
-            .courierReassigned, .courierToPickup, .courierNearPickup, .courierAtPickup, .courierWaiting,
+            .courierToPickup, .courierNearPickup, .courierAtPickup, .courierWaiting,
             .orderDelivered, .orderClosed, .orderCancelled, .orderReturning, .orderReturned, .orderDisposed,
             .orderReopened, .eventVoided, .etaChanged, .courierLocation, .orderBatched:
             break
@@ -162,6 +172,8 @@ extension Order {
         guard let present = reached, present.isFinal else {
             guard let present = reached, claimed.progress <= present.progress else {
                 take(claimed, at: fact.key.time)
+                // A rejection ends the order as cancelled; without words of its own it is the reason.
+                if type == .orderRejected, fact.data.reason == nil { reason = "rejected" }
                 return .changed
             }
             return claimed == present ? .none : .superseded
@@ -182,11 +194,17 @@ extension Order {
 
     private mutating func reopen(_ fact: PartnerFact) -> FoldEffect {
         flags.insert(.reopened)
-        flags.remove([.attemptFailed, .cancellationRequested])
+        flags.remove([.cancellationRequested, .nearby])
+        retryBegins()
         let target = fact.data.phase ?? .accepted
         guard target != reached else { return .none }
         take(target, at: fact.key.time)
         return .changed
+    }
+
+    private mutating func retryBegins() {
+        flags.remove(.attemptFailed)
+        attemptFailedAt = nil
     }
 
     private mutating func take(_ phase: Phase, at time: Instant) {

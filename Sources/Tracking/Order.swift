@@ -38,6 +38,8 @@ package struct Order: Hashable, Sendable {
     /// The current promise; nil is unknown, which is normal and never shown as zero.
     package internal(set) var eta: Instant?
     package internal(set) var pickupETA: Instant?
+    /// Event time of the failed attempt that the flag speaks of.
+    package internal(set) var attemptFailedAt: Instant?
     /// The first time that was promised; lateness is measured against it.
     package internal(set) var firstPromised: Instant?
     package internal(set) var flags: Flags = []

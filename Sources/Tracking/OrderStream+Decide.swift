@@ -1,7 +1,7 @@
 extension OrderStream {
     /// Decides for every device of the order and every card it has.
     ///
-    /// - Parameter recordAll: record also decisions to do nothing, as staff expect beside a partner's fact.
+    /// `recordAll` records also decisions to do nothing, as staff expect beside a partner's fact.
     mutating func decideAll(now: Instant, policy: Policy, recordAll: Bool, into outcome: inout Outcome) {
         openCards(policy)
         for index in activities.indices {
@@ -25,10 +25,20 @@ extension OrderStream {
     /// A card is kept for every device once the order has reached the phase in which it could start.
     private mutating func openCards(_ policy: Policy) {
         guard order.phase.isFinal || order.phase.progress >= policy.startAt.progress else { return }
-        let known = Set(activities.map(\.device))
-        for device in devices.keys.filter({ !known.contains($0) }).sorted(by: { $0.value.precedesByBytes($1.value) }) {
-            activities.append(Activity(device: device, incarnation: 1))
+        for device in devices.keys.sorted(by: { $0.value.precedesByBytes($1.value) }) {
+            let newest = activities.filter { $0.device == device }.max { $0.incarnation < $1.incarnation }
+            guard let newest else {
+                add(Activity(device: device, incarnation: 1))
+                continue
+            }
+            if mayFollow(newest) { add(Activity(device: device, incarnation: newest.incarnation + 1)) }
         }
+    }
+
+    /// Reopened after an end, switched on again, the same owner back: the only ways to another card by push.
+    private func mayFollow(_ card: Activity) -> Bool {
+        guard case .ended(let why) = card.state, why.allowsNextCard, !order.phase.isFinal else { return false }
+        return devices[card.device]?.settings.activitiesEnabled ?? false
     }
 
     /// Puts a verdict into the card; true when its intention changed.

@@ -34,9 +34,8 @@ package struct OrderStream: Hashable, Sendable {
 
     /// Folds one fact and decides for every card.
     ///
-    /// - Parameters:
-    ///   - now: receive time of the fact.
-    ///   - partnerFacts: all partner facts of the order up to and with this one, where `accepts` said no.
+    /// `now` is the receive time of the fact. Where `accepts` said no, `partnerFacts` are all partner facts of the order
+    /// up to and with this one, in any order.
     package mutating func handle(
         _ fact: OrderStreamFact,
         version: Int,
@@ -48,7 +47,7 @@ package struct OrderStream: Hashable, Sendable {
         openedAt = openedAt ?? now
         self.version = version
         let isPartnerFact = evolve(fact, now: now, partnerFacts: partnerFacts, into: &outcome)
-        openLinks(into: &outcome)
+        for customer in order.customers { open(customer, into: &outcome) }
         decideAll(now: now, policy: policy, recordAll: isPartnerFact, into: &outcome)
         close(into: &outcome)
         if !hasPending(at: now, tokenWait: policy.tokenWait) { settledVersion = version }
@@ -68,9 +67,11 @@ package struct OrderStream: Hashable, Sendable {
         case .partner(let partner):
             fold(partner, all: partnerFacts, into: &outcome)
             asOf = now
+            let isFinal = order.phase.isFinal
+            for index in activities.indices { activities[index].orderMoved(isFinal: isFinal) }
             return true
         case .linked(let customer):
-            if links[customer] == nil { pendingCustomers.append(customer) }
+            open(customer, into: &outcome)
         case .linkAnswered(let customer, let snapshots):
             links[customer] = true
             for snapshot in snapshots { learn(snapshot, into: &outcome) }
@@ -84,9 +85,7 @@ package struct OrderStream: Hashable, Sendable {
         case .startRefused(let device, let incarnation, let until):
             change(device, incarnation) { $0.grantAnswered(.refused(until: until)) }
         case .startFree(let device):
-            for index in activities.indices where activities[index].device == device {
-                activities[index].placeIsFree()
-            }
+            placeMayBeFree(on: device)
         case .registered(let registration):
             register(registration, now: now, into: &outcome)
         case .reported(let report):
@@ -102,8 +101,11 @@ package struct OrderStream: Hashable, Sendable {
             }
         case .pushRefused(let refused):
             changeCard(refused.device, refused.incarnation, into: &outcome) { $0.refused(refused, now: now) }
+            // Until the device stream says which token it has now.
+            if refused.verb == .start, refused.remedy == .forgetToken { devices[refused.device]?.hasStartToken = false }
         case .pushLost(let lost):
-            changeCard(lost.device, lost.incarnation, into: &outcome) { $0.lost(lost, now: now) }
+            let phase = order.phase
+            changeCard(lost.device, lost.incarnation, into: &outcome) { $0.lost(lost, orderPhase: phase, now: now) }
         case .other:
             break
         }
@@ -122,114 +124,18 @@ package struct OrderStream: Hashable, Sendable {
 
     private mutating func learn(_ snapshot: DeviceSnapshot, into outcome: inout Outcome) {
         if let known = devices[snapshot.device], known.generation > snapshot.generation { return }
-        devices[snapshot.device] = snapshot
+        let known = devices.updateValue(snapshot, forKey: snapshot.device)
+        if known?.generation != snapshot.generation { placeMayBeFree(on: snapshot.device) }
         if !snapshot.settings.activitiesEnabled { withdraw(snapshot.device, .disabled, into: &outcome) }
+    }
+
+    private mutating func placeMayBeFree(on device: DeviceID) {
+        for index in activities.indices where activities[index].device == device { activities[index].placeIsFree() }
     }
 
     private mutating func withdraw(_ device: DeviceID, _ why: EndReason, into outcome: inout Outcome) {
         for index in activities.indices where activities[index].device == device {
             change(index, into: &outcome) { $0.withdraw(why) }
-        }
-    }
-
-    // MARK: - Links
-
-    private var pendingCustomers: [CustomerID] = []
-
-    private mutating func openLinks(into outcome: inout Outcome) {
-        for customer in order.customers + pendingCustomers where links[customer] == nil {
-            links[customer] = false
-            outcome.relays.append(.toCustomer(customer, .linkOpened(id)))
-        }
-        pendingCustomers.removeAll()
-    }
-
-    /// Once every card is over nobody needs to be told of new devices; a reopened order opens its links again.
-    private mutating func close(into outcome: inout Outcome) {
-        let over = order.phase.isFinal && activities.allSatisfy { $0.state.isOver || $0.isSettledNone }
-        guard over != closed else { return }
-        closed = over
-        for customer in links.keys.sorted(by: { $0.value.precedesByBytes($1.value) }) {
-            if !over { links[customer] = false }
-            outcome.relays.append(.toCustomer(customer, over ? .linkClosed(id) : .linkOpened(id)))
-        }
-    }
-
-    // MARK: - Cards
-
-    private func index(_ device: DeviceID, _ incarnation: Int) -> Int? {
-        activities.firstIndex { $0.device == device && $0.incarnation == incarnation }
-    }
-
-    private mutating func change(_ device: DeviceID, _ incarnation: Int, _ body: (inout Activity) -> Void) {
-        if let index = index(device, incarnation) { body(&activities[index]) }
-    }
-
-    private mutating func changeCard(
-        _ device: DeviceID,
-        _ incarnation: Int,
-        into outcome: inout Outcome,
-        _ body: (inout Activity) -> Void
-    ) {
-        if let index = index(device, incarnation) { change(index, into: &outcome, body) }
-    }
-
-    private mutating func changeCard(
-        _ activity: ActivityID,
-        into outcome: inout Outcome,
-        _ body: (inout Activity) -> Void
-    ) {
-        if let index = activities.firstIndex(where: { $0.activityID == activity }) {
-            change(index, into: &outcome, body)
-        }
-    }
-
-    /// Changes one card and tells its device what that means for its places and its start token.
-    private mutating func change(_ index: Int, into outcome: inout Outcome, _ body: (inout Activity) -> Void) {
-        let before = activities[index]
-        body(&activities[index])
-        let after = activities[index]
-        for message in after.messages(since: before, order: id) {
-            outcome.relays.append(.toDevice(after.device, message))
-        }
-    }
-
-    private mutating func register(
-        _ registration: CardRegistration,
-        now: Instant,
-        into outcome: inout Outcome
-    ) {
-        let index: Int
-        if let known = activities.firstIndex(where: { $0.activityID == registration.activity }) {
-            index = known
-        } else {
-            let incarnation = registration.incarnation ?? incarnation(for: registration)
-            if self.index(registration.device, incarnation) == nil {
-                activities.append(Activity(device: registration.device, incarnation: incarnation))
-            }
-            guard let found = self.index(registration.device, incarnation) else { return }
-            index = found
-        }
-        let isFinal = order.phase.isFinal
-        change(index, into: &outcome) { $0.registered(registration, now: now, orderIsFinal: isFinal) }
-    }
-
-    private func incarnation(for registration: CardRegistration) -> Int {
-        let cards = activities.filter { $0.device == registration.device }
-        if registration.origin == .server, let waiting = cards.last(where: \.awaitsRegistration) {
-            return waiting.incarnation
-        }
-        if let untouched = cards.last, untouched.isUntouched { return untouched.incarnation }
-        return (cards.map(\.incarnation).max() ?? 0) + 1
-    }
-
-    private mutating func listed(_ device: DeviceID, _ cards: [ListedCard], into outcome: inout Outcome) {
-        for index in activities.indices where activities[index].device == device {
-            let card = activities[index]
-            let isListed = cards.contains {
-                $0.activity == card.activityID || ($0.incarnation == card.incarnation && card.activityID == nil)
-            }
-            change(index, into: &outcome) { $0.listed(isListed) }
         }
     }
 }

@@ -11,6 +11,7 @@ extension Order {
         out.put(eta)
         out.put(pickupETA)
         out.put(firstPromised)
+        out.put(attemptFailedAt)
         out.put(Int64(flags.rawValue))
         out.put(restaurant) { out, restaurant in
             out.put(restaurant.id)
@@ -34,7 +35,7 @@ extension Order {
             out.put(key.source)
             out.put(key.id)
         }
-        out.put(each: Array(voided)) { out, reference in
+        out.put(each: voided.sorted { $0.precedesByBytes($1) }) { out, reference in
             out.put(reference.source)
             out.put(reference.id)
         }
@@ -51,6 +52,7 @@ extension Order {
         eta = try reader.optionalInstant()
         pickupETA = try reader.optionalInstant()
         firstPromised = try reader.optionalInstant()
+        attemptFailedAt = try reader.optionalInstant()
         flags = Flags(rawValue: Int32(truncatingIfNeeded: try reader.int64()))
         restaurant = try reader.optional { reader throws(StoredFormError) in
             PartnerData.Restaurant(

@@ -13,7 +13,8 @@ extension OrderStream {
             out.put(link.key.value)
             out.put(link.value)
         }
-        out.put(each: Array(devices.values)) { $1.write(&$0) }
+        let known = devices.values.sorted { $0.device.value.precedesByBytes($1.device.value) }
+        out.put(each: known) { $1.write(&$0) }
         out.put(closed)
         out.put(version)
         out.put(settledVersion)
@@ -38,9 +39,6 @@ extension OrderStream {
         closed = try reader.flag()
         version = try reader.int()
         settledVersion = try reader.int()
-        self.activities = activities.sorted {
-            $0.device == $1.device
-                ? $0.incarnation < $1.incarnation : $0.device.value.precedesByBytes($1.device.value)
-        }
+        for card in activities { add(card) }
     }
 }

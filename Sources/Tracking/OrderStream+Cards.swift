@@ -1,0 +1,112 @@
+/// The cards of an order's devices.
+extension OrderStream {
+    /// Cards stand by device and number, so that decisions come in the same order however the cards came.
+    mutating func add(_ card: Activity) {
+        let place = activities.firstIndex {
+            $0.device == card.device
+                ? $0.incarnation > card.incarnation : card.device.value.precedesByBytes($0.device.value)
+        }
+        activities.insert(card, at: place ?? activities.endIndex)
+    }
+
+    private func index(_ device: DeviceID, _ incarnation: Int) -> Int? {
+        activities.firstIndex { $0.device == device && $0.incarnation == incarnation }
+    }
+
+    mutating func change(_ device: DeviceID, _ incarnation: Int, _ body: (inout Activity) -> Void) {
+        if let index = index(device, incarnation) { body(&activities[index]) }
+    }
+
+    mutating func changeCard(
+        _ device: DeviceID,
+        _ incarnation: Int,
+        into outcome: inout Outcome,
+        _ body: (inout Activity) -> Void
+    ) {
+        if let index = index(device, incarnation) { change(index, into: &outcome, body) }
+    }
+
+    mutating func changeCard(
+        _ activity: ActivityID,
+        into outcome: inout Outcome,
+        _ body: (inout Activity) -> Void
+    ) {
+        if let index = activities.firstIndex(where: { $0.activityID == activity }) {
+            change(index, into: &outcome, body)
+        }
+    }
+
+    /// Changes one card and tells its device what that means for its places and its start token.
+    mutating func change(_ index: Int, into outcome: inout Outcome, _ body: (inout Activity) -> Void) {
+        let before = activities[index]
+        body(&activities[index])
+        let after = activities[index]
+        for message in after.messages(since: before, order: id) {
+            outcome.relays.append(.toDevice(after.device, message))
+        }
+    }
+
+    mutating func register(
+        _ registration: CardRegistration,
+        now: Instant,
+        into outcome: inout Outcome
+    ) {
+        let index: Int
+        if let known = activities.firstIndex(where: { $0.activityID == registration.activity }) {
+            index = known
+        } else {
+            let incarnation = incarnation(for: registration)
+            if self.index(registration.device, incarnation) == nil {
+                add(Activity(device: registration.device, incarnation: incarnation))
+            }
+            guard let found = self.index(registration.device, incarnation) else { return }
+            index = found
+        }
+        let isFinal = order.phase.isFinal
+        change(index, into: &outcome) { $0.registered(registration, now: now, orderIsFinal: isFinal) }
+        keepOneCard(registration.device, into: &outcome)
+    }
+
+    private func incarnation(for registration: CardRegistration) -> Int {
+        let cards = activities.filter { $0.device == registration.device }
+        let next = (cards.map(\.incarnation).max() ?? 0) + 1
+        if let stated = registration.incarnation {
+            // A second card of one incarnation takes the next number.
+            return cards.contains { $0.incarnation == stated && $0.activityID != nil } ? next : stated
+        }
+        if registration.origin == .server, let waiting = cards.last(where: \.awaitsRegistration) {
+            return waiting.incarnation
+        }
+        if let untouched = cards.last, untouched.isUntouched { return untouched.incarnation }
+        return next
+    }
+
+    /// Of several cards on one device the app's own stays, else the earliest; the others end at once (rule 1).
+    private mutating func keepOneCard(_ device: DeviceID, into outcome: inout Outcome) {
+        let rivals = activities.indices.filter {
+            let card = activities[$0]
+            return card.device == device && card.activityID != nil && !card.state.isOver && card.mustEnd == nil
+        }
+        guard let keeper = rivals.first(where: { activities[$0].origin == .app }) ?? rivals.first else { return }
+        for index in rivals where index != keeper { change(index, into: &outcome) { $0.withdraw(.duplicate) } }
+    }
+
+    /// The app listed what runs on the phone.
+    mutating func listed(_ device: DeviceID, _ cards: [ListedCard], into outcome: inout Outcome) {
+        let known = Set(activities.compactMap(\.activityID))
+        for index in activities.indices where activities[index].device == device {
+            let card = activities[index]
+            let entry = cards.first {
+                guard let activity = card.activityID else {
+                    // A card that names no incarnation may be the one whose start went unanswered.
+                    return !known.contains($0.activity) && ($0.incarnation ?? card.incarnation) == card.incarnation
+                }
+                return $0.activity == activity
+            }
+            change(index, into: &outcome) {
+                guard let entry else { return $0.missing() }
+                $0.reported(entry.state, sequence: nil)
+            }
+        }
+    }
+}

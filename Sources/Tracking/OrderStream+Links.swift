@@ -1,0 +1,23 @@
+extension OrderStream {
+    /// Asks a customer for the devices, once; the answer is a fact. An order that is over asks only in passing, so that
+    /// the decision to do nothing can be recorded for every device.
+    mutating func open(_ customer: CustomerID, into outcome: inout Outcome) {
+        guard links[customer] == nil else { return }
+        links[customer] = false
+        outcome.relays.append(.toCustomer(customer, .linkOpened(id)))
+        if closed { outcome.relays.append(.toCustomer(customer, .linkClosed(id))) }
+    }
+
+    /// Once every card is over nobody needs to tell of new devices; a reopened order opens its links again. What is
+    /// known of devices is forgotten meanwhile: nobody would say that one has another owner.
+    mutating func close(into outcome: inout Outcome) {
+        let over = order.phase.isFinal && activities.allSatisfy { $0.state.isOver || $0.isSettledNone }
+        if over { devices.removeAll() }
+        guard over != closed else { return }
+        closed = over
+        for customer in links.keys.sorted(by: { $0.value.precedesByBytes($1.value) }) {
+            if !over { links[customer] = false }
+            outcome.relays.append(.toCustomer(customer, over ? .linkClosed(id) : .linkOpened(id)))
+        }
+    }
+}
