@@ -18,7 +18,7 @@ struct PGValueTests {
                 ]
             )
             var row = rows[0]
-            #expect(try row.bool())
+            #expect(try row.bool() == true)
             #expect(try row.int4() == -7)
             #expect(try row.int8() == .min)
             #expect(try row.text() == "h\u{e9}l\u{1F600}")
@@ -49,7 +49,7 @@ struct PGValueTests {
                 ]
             )
             var row = rows[0]
-            for column in 1...9 { #expect(try row.bool(), "column \(column)") }
+            for column in 1...9 { #expect(try row.bool() == true, "column \(column)") }
         }
     }
 
@@ -83,7 +83,10 @@ struct PGValueTests {
 
     @Test func `a statement without rows says how many it touched`() async throws {
         try await TestDatabase.with { _, pool in
-            let rows = try await pool.run(Statement("touch", "UPDATE lane_head SET floor_pos = 0 WHERE lane < $1"), [.int4(3)])
+            let rows = try await pool.run(
+                Statement("touch", "UPDATE lane_head SET floor_pos = 0 WHERE lane < $1"),
+                [.int4(3)]
+            )
             #expect(rows.isEmpty)
             #expect(rows.affected == 3)
         }

@@ -6,10 +6,10 @@ import Testing
 struct PipelineTests {
     @Test func `a statement is prepared once, under an end of its own`() {
         var pipeline = Pipeline()
-        #expect(pipeline.needsPreparation("a"))
+        #expect(pipeline.needsPreparation("a") == true)
         pipeline.sentCall()
         pipeline.sentEnd()
-        #expect(!pipeline.needsPreparation("a"))
+        #expect(pipeline.needsPreparation("a") == false)
         let answers: [PipelineResult] = [.success, .synced, .success, .synced]
         #expect(answers.map { pipeline.received($0) } == [.nothing, .nothing, .keep, .complete])
         #expect(pipeline.isIdle)
@@ -39,10 +39,10 @@ struct PipelineTests {
 
     @Test func `a refused preparation is tried again by the next call`() {
         var pipeline = Pipeline()
-        #expect(pipeline.needsPreparation("a"))
+        #expect(pipeline.needsPreparation("a") == true)
         #expect(pipeline.received(.failure) == .fail)
         #expect(pipeline.received(.synced) == .nothing)
-        #expect(pipeline.needsPreparation("a"))
+        #expect(pipeline.needsPreparation("a") == true)
     }
 
     @Test func `a refusal at the end is a failed commit`() {
@@ -64,9 +64,9 @@ struct PipelineTests {
         var pipeline = Pipeline()
         pipeline.sentCall()
         pipeline.sentEnd()
-        #expect(!pipeline.receivedNull())
+        #expect(pipeline.receivedNull() == false)
         _ = pipeline.received(.success)
-        #expect(pipeline.receivedNull())
-        #expect(!pipeline.receivedNull())
+        #expect(pipeline.receivedNull() == true)
+        #expect(pipeline.receivedNull() == false)
     }
 }

@@ -6,7 +6,8 @@ struct PostgresErrorTests {
     @Test(arguments: [
         ("23505", PostgresError.Remedy.callAgain), ("40001", .callAgain), ("40P01", .callAgain), ("26000", .callAgain),
         ("55P03", .rowBusy),
-        ("57P01", .waitForDatabase), ("53300", .waitForDatabase), ("25006", .waitForDatabase), ("57014", .waitForDatabase),
+        ("57P01", .waitForDatabase), ("53300", .waitForDatabase), ("25006", .waitForDatabase),
+        ("57014", .waitForDatabase),
         ("22021", .splitBatch), ("23514", .splitBatch), ("23502", .splitBatch),
         ("40003", .outcomeUnknown),
         ("42P01", .reportBug), ("DS001", .reportBug), ("", .reportBug),
