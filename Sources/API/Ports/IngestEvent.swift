@@ -60,12 +60,12 @@ package struct Receipt: Hashable, Sendable {
 
 /// What is configured for an event source.
 package struct SourceSettings: Hashable, Sendable {
-    /// IANA name of the zone in which the source writes times without an offset.
-    package var timeZone: String?
+    /// The zone in which the source writes times without an offset; read once, when the configuration is.
+    package var timeZone: TimeZoneRules?
     /// Whether the received bytes are kept too.
     package var keepRaw: Bool
 
-    package init(timeZone: String? = nil, keepRaw: Bool = false) {
+    package init(timeZone: TimeZoneRules? = nil, keepRaw: Bool = false) {
         self.timeZone = timeZone
         self.keepRaw = keepRaw
     }

@@ -1,0 +1,78 @@
+package import HTTPServer
+internal import JSONText
+package import Runtime
+
+/// The HTTP interface: answers requests by way of the ports. Stateless; one value serves all connections.
+package struct API: Sendable {
+    let ports: Ports
+    let events: EventCounters
+    let log: Log
+    /// Wall clock, microseconds since 1970 UTC.
+    let now: @Sendable () -> Int64
+    private let router = Router()
+    private let gatekeeper: Gatekeeper
+
+    package init(
+        ports: Ports,
+        events: EventCounters,
+        log: Log = .silent,
+        now: @escaping @Sendable () -> Int64 = { WallClock.microseconds }
+    ) {
+        self.ports = ports
+        self.events = events
+        self.log = log
+        self.now = now
+        gatekeeper = Gatekeeper(keys: ports.access)
+    }
+
+    /// The answer to a request; every failure is a problem document.
+    package func respond(to request: HTTPRequest) async -> HTTPResponse {
+        do throws(Problem) {
+            let match = try router.match(method: request.method, path: request.path)
+            let call = try await admit(request, match)
+            return try await answer(call, route: match.route)
+        } catch {
+            return .problem(error)
+        }
+    }
+
+    private func admit(_ request: HTTPRequest, _ match: Router.Match) async throws(Problem) -> Call {
+        let receivedAt = now()
+        let query = try Query(request.query)
+        var caller: Caller?
+        if case .roles(let roles) = match.route.access {
+            caller = try await gatekeeper.caller(
+                authorization: request.headers.first("authorization"),
+                app: query["app"],
+                roles: roles
+            )
+        }
+        return Call(
+            request: request,
+            parameters: match.parameters,
+            query: query,
+            admitted: caller,
+            receivedAt: receivedAt
+        )
+    }
+
+    private func answer(_ call: Call, route: Route) async throws(Problem) -> HTTPResponse {
+        switch route {
+        case .postEvents: try await postEvents(call)
+        case .getOrder: try await getOrder(call)
+        case .getTimeline: try await getTimeline(call)
+        case .putOrderCustomer: try await putOrderCustomer(call)
+        case .askActivity: try await askActivity(call)
+        case .putActivity: try await putActivity(call)
+        case .postReport: try await postReport(call)
+        case .putDevice: try await putDevice(call)
+        case .deleteDevice: try await deleteDevice(call)
+        case .postRunning: try await postRunning(call)
+        case .health: .json(["status": "ok"])
+        case .readiness: await readiness()
+        case .metrics: await metrics()
+        case .openAPI: Pages.openAPI
+        case .index: Pages.index
+        }
+    }
+}

@@ -1,0 +1,20 @@
+extension Route {
+    /// Who may use a route. `docs/access.md` shows the same matrix, and a test compares the two.
+    package enum Access: Hashable, Sendable {
+        /// Without a key.
+        case open
+        case roles(Set<Role>)
+    }
+
+    package var access: Access {
+        switch self {
+        case .health, .readiness, .openAPI, .index: .open
+        case .postEvents: .roles([.ingest])
+        case .getOrder: .roles([.support, .supervisor, .device])
+        case .getTimeline: .roles([.support, .supervisor])
+        case .putOrderCustomer: .roles([.ingest, .device])
+        case .askActivity, .putActivity, .postReport, .putDevice, .deleteDevice, .postRunning: .roles([.device])
+        case .metrics: .roles([.operator])
+        }
+    }
+}

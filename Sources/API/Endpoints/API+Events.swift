@@ -1,0 +1,116 @@
+internal import HTTPServer
+internal import JSONText
+
+extension API {
+    /// `POST /v1/events`: CloudEvents 1.0 in structured, batch or binary mode, told apart by `Content-Type` alone.
+    func postEvents(_ call: Call) async throws(Problem) -> HTTPResponse {
+        let type = MediaType(call.request.headers.first("content-type"))
+        switch type?.essence {
+        case MediaType.eventBatch:
+            return try await postBatch(call, body: try call.request.inflatedBody(limit: IngestLimits.bodyBytes))
+        case MediaType.event:
+            let body = try call.request.inflatedBody(limit: IngestLimits.eventBytes)
+            let json: JSON
+            do throws(JSONError) {
+                json = try JSON.parseLettingNulPass(body)
+            } catch {
+                events.count(.rejected, source: nil)
+                throw Problem(error)
+            }
+            return try await postOne(json, raw: body, call)
+        case let other? where other.hasPrefix("application/cloudevents"):
+            throw Problem(.unsupportedMediaType, "CloudEvents are taken as JSON only.")
+        case _ where BinaryEvent.isBinary(call.request.headers):
+            let body = try call.request.inflatedBody(limit: IngestLimits.eventBytes)
+            let members = try BinaryEvent.members(headers: call.request.headers, body: body)
+            return try await postOne(.object(members), raw: body, call)
+        case _:
+            throw Problem(
+                .unsupportedMediaType,
+                "Send \(MediaType.event), \(MediaType.eventBatch), or ce- headers with application/json."
+            )
+        }
+    }
+
+    private func postOne(_ json: JSON, raw: [UInt8], _ call: Call) async throws(Problem) -> HTTPResponse {
+        var intake = Intake(ports: ports, events: events, caller: try call.caller, receivedAt: call.receivedAt)
+        intake.traceParent = call.request.headers.first("traceparent")
+        let event = try await intake.read(json, raw: raw)
+        let outcome =
+            await ports.ingest.append([event], caller: intake.caller).first ?? .unknown
+        let (status, receipt) = try intake.judge(outcome, of: event)
+        return .json(.object(receipt), status: status)
+    }
+
+    /// Good items are kept whatever the others are; only a body that is no array of JSON is refused as a whole.
+    private func postBatch(_ call: Call, body: [UInt8]) async throws(Problem) -> HTTPResponse {
+        let items = try Self.items(of: body)
+        guard items.count <= IngestLimits.batchEvents else {
+            throw Problem(
+                .tooLarge,
+                "At most \(IngestLimits.batchEvents) events in a batch.",
+                extra: .limit(IngestLimits.batchEvents)
+            )
+        }
+        var intake = Intake(ports: ports, events: events, caller: try call.caller, receivedAt: call.receivedAt)
+        intake.traceParent = call.request.headers.first("traceparent")
+        var batch = BatchAnswer(count: items.count)
+        var accepted: [(index: Int, event: IngestEvent)] = []
+        for (index, item) in items.enumerated() {
+            batch.identify(index, id: item.value["id"]?.stringValue)
+            do throws(Problem) {
+                let raw = try Self.bytes(of: item.range, in: body)
+                accepted.append((index, try await intake.read(item.value, raw: raw)))
+            } catch {
+                batch.refuse(index, error)
+            }
+        }
+        if !accepted.isEmpty {
+            let outcomes = await ports.ingest.append(accepted.map(\.event), caller: intake.caller)
+            for (position, (index, event)) in accepted.enumerated() {
+                let outcome =
+                    outcomes.indices.contains(position) ? outcomes[position] : .unknown
+                do throws(Problem) {
+                    let (status, receipt) = try intake.judge(outcome, of: event)
+                    batch.keep(index, status: status, receipt)
+                } catch {
+                    batch.refuse(index, error)
+                }
+            }
+        }
+        return batch.response
+    }
+
+    private static func items(of body: [UInt8]) throws(Problem) -> [(value: JSON, range: Range<Int>)] {
+        do throws(JSONError) {
+            let items = try JSON.parseElements(body, maxDepth: IngestLimits.depth + 1, nul: .allowed)
+            guard let items else { throw JSONError(code: .unexpectedByte, offset: 0) }
+            return items
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    private static func bytes(of range: Range<Int>, in body: [UInt8]) throws(Problem) -> [UInt8] {
+        guard range.count <= IngestLimits.eventBytes else {
+            throw Problem(
+                .tooLarge,
+                "At most \(IngestLimits.eventBytes) bytes for one event.",
+                extra: .limit(IngestLimits.eventBytes)
+            )
+        }
+        return Array(body[range])
+    }
+}
+
+extension IngestOutcome {
+    /// For an event whose outcome never came.
+    fileprivate static let unknown = IngestOutcome.unavailable(Unavailable(.databaseUnavailable))
+}
+
+extension JSON {
+    /// Strict but for U+0000, which the event's own rules refuse with its pointer.
+    fileprivate static func parseLettingNulPass(_ bytes: [UInt8]) throws(JSONError) -> JSON {
+        try parse(bytes, maxDepth: IngestLimits.depth, nul: .allowed)
+    }
+}

@@ -1,0 +1,47 @@
+/// Everything the API answers to: a method and a path each. `openapi.yaml` and `docs/access.md` list the same.
+package enum Route: Hashable, Sendable, CaseIterable {
+    case postEvents
+    case getOrder
+    case getTimeline
+    case putOrderCustomer
+    case askActivity
+    case putActivity
+    case postReport
+    case putDevice
+    case deleteDevice
+    case postRunning
+    case health
+    case readiness
+    case metrics
+    case openAPI
+    case index
+
+    package var method: String {
+        switch self {
+        case .getOrder, .getTimeline, .health, .readiness, .metrics, .openAPI, .index: "GET"
+        case .postEvents, .askActivity, .postReport, .postRunning: "POST"
+        case .putOrderCustomer, .putActivity, .putDevice: "PUT"
+        case .deleteDevice: "DELETE"
+        }
+    }
+
+    /// The path; a segment in braces is a parameter.
+    package var path: String {
+        switch self {
+        case .postEvents: "/v1/events"
+        case .getOrder: "/v1/orders/{order}"
+        case .getTimeline: "/v1/orders/{order}/timeline"
+        case .putOrderCustomer: "/v1/orders/{order}/customers/{customer}"
+        case .askActivity: "/v1/orders/{order}/activities"
+        case .putActivity: "/v1/orders/{order}/activities/{activity}"
+        case .postReport: "/v1/orders/{order}/activities/{activity}/reports"
+        case .putDevice, .deleteDevice: "/v1/devices/{device}"
+        case .postRunning: "/v1/devices/{device}/running"
+        case .health: "/healthz"
+        case .readiness: "/readyz"
+        case .metrics: "/metrics"
+        case .openAPI: "/openapi.yaml"
+        case .index: "/"
+        }
+    }
+}
