@@ -1,0 +1,76 @@
+private import Glibc
+private import Runtime
+
+/// From the words of a command line to an exit code.
+struct Invocation {
+    let commands: [any Command.Type]
+    let environment: Environment
+
+    func run(_ words: [String]) async -> ExitCode {
+        let console = Console()
+        guard let first = words.first, first != "--help", first != "-h", first != "help" else {
+            console.print(overview)
+            return words.isEmpty ? .usage : .done
+        }
+        guard let (command, rest) = find(words) else {
+            console.note("doorstep: unknown command \"\(first)\"; `doorstep --help` lists them")
+            return .usage
+        }
+        var arguments = Arguments(rest, spec: command.spec, environment: environment)
+        if arguments.wantsHelp {
+            console.print(command.spec.help)
+            return .done
+        }
+        let made = command.init(&arguments)
+        guard arguments.problems.isEmpty else {
+            return tell(Failure(.usage, arguments.problems), of: command, hint: true)
+        }
+        do throws(Failure) {
+            return try await run(made)
+        } catch {
+            return tell(error, of: command, hint: false)
+        }
+    }
+
+    /// The command of two words, else of one.
+    private func find(_ words: [String]) -> ((any Command.Type), ArraySlice<String>)? {
+        for count in [2, 1] where words.count >= count {
+            let name = words.prefix(count).joined(separator: " ")
+            if let command = commands.first(where: { $0.spec.name == name }) {
+                return (command, words.dropFirst(count))
+            }
+        }
+        return nil
+    }
+
+    private func run(_ command: some Command) async throws(Failure) -> ExitCode {
+        let loop: EventLoop
+        do { loop = try EventLoop.start(name: "main") } catch {
+            throw Failure(.internalError, "no event loop: \(error)")
+        }
+        Signals.ignoreBrokenPipe()
+        let context = CommandContext(loop: loop, environment: environment)
+        let result = await withTaskExecutorPreference(loop.tasks) { () async -> Result<ExitCode, Failure> in
+            do throws(Failure) { return .success(try await command.run(context)) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    private func tell(_ failure: Failure, of command: any Command.Type, hint: Bool) -> ExitCode {
+        let console = Console()
+        for problem in failure.problems { console.note("doorstep \(command.spec.name): \(problem)") }
+        if hint { console.note("see `doorstep \(command.spec.name) --help`") }
+        return failure.code.exitCode
+    }
+
+    private var overview: String {
+        let specs = commands.map { $0.spec }
+        let width = specs.map(\.name.count).max() ?? 0
+        let rows = specs.map { spec in
+            let padding = String(repeating: " ", count: width - spec.name.count + 2)
+            return "  \(spec.name)\(padding)\(spec.summary.prefix { $0 != "\n" })"
+        }
+        return
+            "usage: doorstep COMMAND [options]\n\n\(rows.joined(separator: "\n"))\n\n`doorstep COMMAND --help` explains each."
+    }
+}

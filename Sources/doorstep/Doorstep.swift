@@ -1,0 +1,17 @@
+private import Glibc
+
+@main
+enum Doorstep {
+    static let version = "0.1.0"
+
+    private static let commands: [any Command.Type] = [
+        GenerateCommand.self, VersionCommand.self,
+    ]
+
+    static func main() async {
+        // Commands that stop in good order listen for the signal themselves.
+        signal(SIGINT) { _ in _exit(ExitCode.interrupted.rawValue) }
+        let invocation = Invocation(commands: commands, environment: .process)
+        exit(await invocation.run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    }
+}
