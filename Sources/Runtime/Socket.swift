@@ -62,6 +62,11 @@ package enum Socket {
         return unsafe SocketAddress.written { unsafe getsockname(number, $0, $1) }.address
     }
 
+    /// The address at the other end of a connected socket that somebody else owns.
+    package static func peerAddress(of number: Int32) -> SocketAddress {
+        unsafe SocketAddress.written { unsafe getpeername(number, $0, $1) }.address
+    }
+
     static let openFlags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
 
     static func open(_ family: Int32) throws(RuntimeError) -> Descriptor {
