@@ -52,7 +52,7 @@ package actor HTTP2Server: Service {
 
     /// Waits for cancellation, then stops listening, sends GOAWAY and lets open streams finish, for a limited time.
     package func run() async throws {
-        while !Task.isCancelled { try? await loop.sleep(for: .seconds(3600)) }
+        await loop.untilCancelled()
         await stop()
     }
 

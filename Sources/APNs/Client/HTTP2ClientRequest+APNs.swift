@@ -1,0 +1,21 @@
+internal import HTTP2
+
+extension HTTP2ClientRequest {
+    /// A push as HTTP/2 (sender rules 14 to 19).
+    ///
+    /// The authorization is never indexed; ids and times are indexed on a connection's first request only, which
+    /// teaches the peer their names without filling its small table with values that never come back.
+    init(_ push: APNsRequest, token: ProviderToken, isFirst: Bool) {
+        self.init(path: "/3/device/\(push.token)", body: push.payload)
+        fields.reserveCapacity(7)
+        fields.append(HTTP2Field("authorization", token.authorization, isNeverIndexed: true))
+        fields.append(HTTP2Field("apns-push-type", constant: push.pushType.headerValue))
+        fields.append(HTTP2Field("apns-topic", push.topic))
+        fields.append(HTTP2Field("apns-priority", constant: push.priority.headerValue))
+        fields.append(HTTP2Field("apns-expiration", String(push.expiration), isNeverIndexed: !isFirst))
+        fields.append(HTTP2Field("apns-id", push.apnsID, isNeverIndexed: !isFirst))
+        if let collapseID = push.collapseID {
+            fields.append(HTTP2Field("apns-collapse-id", collapseID, isNeverIndexed: !isFirst))
+        }
+    }
+}
