@@ -68,7 +68,10 @@ let package = Package(
         library(
             "PostgresStore",
             imports: ["Postgres", "Tracking", "JSONText", "Crypto", "Runtime"],
-            resources: [.embedInCode("Resources/001-schema.sql"), .embedInCode("Resources/002-access-key.sql")]
+            resources: [
+                .embedInCode("Resources/001-schema.sql"), .embedInCode("Resources/002-access-key.sql"),
+                .embedInCode("Resources/003-claim.sql"),
+            ]
         ),
         library("PushDelivery", imports: ["APNs", "ActivityContract", "Tracking", "JSONText"]),
         library(

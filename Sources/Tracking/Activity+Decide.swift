@@ -60,8 +60,8 @@ extension Activity {
             return stay(.nothing, .tooOld)
         }
         if refusedDigest != nil { return stay(.nothing, .refusedForGood) }
-        // One start per incarnation and one repeat (rule 2).
-        if startClaims >= 2 { return stay(.nothing, .startRefused) }
+        // One start per incarnation and one repeat (rule 2), of those that may have reached APNs.
+        if startClaims - startsUnsent >= 2 { return stay(.nothing, .startRefused) }
         return nil
     }
 

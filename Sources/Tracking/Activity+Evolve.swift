@@ -116,6 +116,7 @@ extension Activity {
         if push.verb == .start {
             startAnswers = startClaims
             startResult = .refused
+            if push.neverLeft { startsUnsent += 1 }
             // An answer after a lost one wins: the only start there was did not reach the phone.
             if state == .maybeStarted, startClaims == 1 { state = .none }
             if state == .none { mustEnd = nil }

@@ -153,6 +153,8 @@ package struct Activity: Hashable, Sendable {
     /// Starts that were claimed and those that were answered; a difference is a start in flight.
     package internal(set) var startClaims = 0
     package internal(set) var startAnswers = 0
+    /// Starts that certainly never reached APNs; they do not count against the one repeat.
+    package internal(set) var startsUnsent = 0
     /// Alerts that sounded, and those that were repeated after a lost answer.
     package internal(set) var rang: Alerts = []
     package internal(set) var repeated: Alerts = []

@@ -130,6 +130,8 @@ package struct PushRefused: Hashable, Sendable {
     package var generation: Int
     package var stamp: Int64
     package var remedy: RefusalRemedy
+    /// It certainly never reached APNs: no connection, or no stream.
+    package var neverLeft: Bool
     /// Apple's time of death of the token, with a 410.
     package var deadSince: Instant?
     package var digest: UInt64
@@ -142,6 +144,7 @@ package struct PushRefused: Hashable, Sendable {
         generation: Int,
         stamp: Int64,
         remedy: RefusalRemedy,
+        neverLeft: Bool,
         deadSince: Instant?,
         digest: UInt64
     ) {
@@ -152,6 +155,7 @@ package struct PushRefused: Hashable, Sendable {
         self.generation = generation
         self.stamp = stamp
         self.remedy = remedy
+        self.neverLeft = neverLeft
         self.deadSince = deadSince
         self.digest = digest
     }

@@ -32,11 +32,6 @@ package enum DeviceFactCodec {
         }
     }
 
-    /// The sealed start token of a registration: nil when it says nothing of it.
-    package static func sealedToken(_ body: [UInt8]) throws(FactError) -> String? {
-        try Members(parsing: body).optionalText("token")
-    }
-
     private static func registration(_ members: Members) throws(FactError) -> DeviceRegistration {
         var registration = DeviceRegistration(observedAt: try members.instant("observedAt"))
         registration.customer = members.optionalText("customer").map { CustomerID($0) }

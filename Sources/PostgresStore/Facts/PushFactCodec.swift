@@ -93,6 +93,7 @@ package enum PushFactCodec {
             generation: try members.integer("generation"),
             stamp: Int64(try members.integer("timestamp")),
             remedy: try members.word("remedy", RefusalRemedy.self),
+            neverLeft: try members.integer("status") == 0,
             deadSince: try members.optionalInstant("deadSince"),
             digest: try members.digest("digest")
         )

@@ -18,6 +18,7 @@ extension Activity {
         out.put(lastStamp)
         out.put(startClaims)
         out.put(startAnswers)
+        out.put(startsUnsent)
         out.put(byte: rang.rawValue)
         out.put(byte: repeated.rawValue)
         out.put(refusedDigest) { $0.put(fixed: $1) }
@@ -49,6 +50,7 @@ extension Activity {
         lastStamp = try reader.int64()
         startClaims = try reader.int()
         startAnswers = try reader.int()
+        startsUnsent = try reader.int()
         rang = Alerts(rawValue: try reader.byte())
         repeated = Alerts(rawValue: try reader.byte())
         refusedDigest = try reader.optional { reader throws(StoredFormError) in try reader.fixed() }

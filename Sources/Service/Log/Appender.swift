@@ -1,0 +1,188 @@
+package import Postgres
+private import PostgresStore
+package import Runtime
+
+/// The one way into the log: group commit by lane group.
+///
+/// All appends waiting at a moment go in one transaction per group (lanes modulo the number of groups), so that a
+/// commit is shared by many callers and a held lane stops only its group. Callers get their answer after the commit.
+package actor Appender: Service {
+    package struct Settings: Sendable {
+        /// Writing connections, hence transactions under way at once.
+        package var groups = 8
+        /// Facts in one transaction at most.
+        package var batch = 500
+        /// Facts that may wait before callers are turned away.
+        package var queueLimit = 50_000
+        package init() {}
+    }
+
+    package nonisolated let loop: EventLoop
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    private let pool: PostgresPool
+    private let lanes: Int
+    private let settings: Settings
+    private let clock: DatabaseClock
+    /// Told of every committed fact of a lane, in order of position.
+    private let onAppended: @Sendable (Int32, [LoggedFact]) -> Void
+    private var queues: [AppendQueue]
+    private var idle: [CheckedContinuation<Void, Never>?]
+    private var waiting = 0
+    /// Highest position seen per lane: a hint that prunes partitions.
+    private var tails: [Int64]
+    private var stopping = false
+
+    package init(
+        loop: EventLoop,
+        pool: PostgresPool,
+        lanes: Int,
+        settings: Settings = Settings(),
+        clock: DatabaseClock,
+        onAppended: @escaping @Sendable (Int32, [LoggedFact]) -> Void
+    ) {
+        self.loop = loop
+        self.pool = pool
+        self.lanes = lanes
+        self.settings = settings
+        self.clock = clock
+        self.onAppended = onAppended
+        queues = Array(repeating: AppendQueue(), count: settings.groups)
+        idle = Array(repeating: nil, count: settings.groups)
+        tails = Array(repeating: 0, count: lanes)
+    }
+
+    /// Facts waiting for a commit.
+    package var backlog: Int { waiting }
+
+    /// Appends facts and answers, in their order, once each is committed or refused.
+    package func append(_ facts: [NewFact]) async -> [AppendOutcome] {
+        if facts.isEmpty { return [] }
+        if waiting + facts.count > settings.queueLimit || stopping {
+            return Array(repeating: .failed(.overloaded), count: facts.count)
+        }
+        return await withUnsafeContinuation { continuation in
+            let call = AppendCall(count: facts.count, continuation)
+            for (index, fact) in facts.enumerated() {
+                let lane = fact.address.lane(of: lanes)
+                let group = Int(lane) % settings.groups
+                queues[group].add(AppendQueue.Entry(fact: fact, lane: lane, call: call, index: index))
+                waiting += 1
+                idle[group]?.resume()
+                idle[group] = nil
+            }
+        }
+    }
+
+    package func run() async throws {
+        await withTaskCancellationHandler {
+            await withDiscardingTaskGroup { group in
+                for index in 0..<settings.groups { group.addTask { await self.pump(index) } }
+            }
+        } onCancel: {
+            loop.execute { self.assumeIsolated { $0.stop() } }
+        }
+    }
+
+    /// What was taken in is still committed; new calls are turned away.
+    private func stop() {
+        stopping = true
+        for index in idle.indices {
+            idle[index]?.resume()
+            idle[index] = nil
+        }
+    }
+
+    private func pump(_ group: Int) async {
+        while true {
+            if queues[group].isEmpty {
+                if stopping { return }
+                await withCheckedContinuation { idle[group] = $0 }
+                continue
+            }
+            let batch = queues[group].take(settings.batch)
+            waiting -= batch.reduce(0) { $0 + $1.entries.count }
+            await commit(batch)
+        }
+    }
+
+    // MARK: - One transaction
+
+    private func commit(_ batch: [(lane: Int32, entries: [AppendQueue.Entry])]) async {
+        var attempt = 0
+        while true {
+            attempt += 1
+            do {
+                CrashPoint.appendBeforeCommit.reached()
+                let now = clock.now
+                let rows = try await pool.runAll(
+                    batch.map {
+                        LogStatements.append(lane: $0.lane, hint: tails[Int($0.lane)], now: now, $0.entries.map(\.fact))
+                    }
+                )
+                CrashPoint.appendAfterCommit.reached()
+                for ((lane, entries), rows) in zip(batch, rows) { settle(lane, entries, rows, now: now) }
+                return
+            } catch {
+                switch remedy(error, attempt: attempt) {
+                case .again: continue
+                case .split: return await split(batch, error)
+                case .fail(let failure): return fail(batch, failure)
+                }
+            }
+        }
+    }
+
+    private enum Remedy {
+        case again
+        case split
+        case fail(AppendFailure)
+    }
+
+    /// What to do about a transaction that did not commit. Nothing in it happened, or the caller's repeat is a duplicate.
+    private func remedy(_ error: PostgresError, attempt: Int) -> Remedy {
+        switch error.sqlState {
+        // Another writer took our position: the event key is the guard, call again.
+        case "23505", "40001", "40P01": attempt < 5 ? .again : .split
+        case "55P03", "57014": .split
+        default:
+            switch error.code {
+            case .unreachable, .closed, .timedOut: .fail(.databaseUnavailable)
+            case .rejected, .badValue: .split
+            }
+        }
+    }
+
+    /// Lane by lane, then half by half, so that only what cannot be stored fails.
+    private func split(_ batch: [(lane: Int32, entries: [AppendQueue.Entry])], _ error: PostgresError) async {
+        if batch.count > 1 {
+            for part in batch { await commit([part]) }
+            return
+        }
+        guard let (lane, entries) = batch.first else { return }
+        if error.sqlState == "55P03" || error.sqlState == "57014" { return fail(batch, .busy) }
+        guard entries.count > 1 else { return fail(batch, .unstorable) }
+        let half = entries.count / 2
+        await commit([(lane, Array(entries[..<half]))])
+        await commit([(lane, Array(entries[half...]))])
+    }
+
+    private func fail(_ batch: [(lane: Int32, entries: [AppendQueue.Entry])], _ failure: AppendFailure) {
+        for (_, entries) in batch {
+            for entry in entries { entry.call.settle(entry.index, .failed(failure)) }
+        }
+    }
+
+    private func settle(_ lane: Int32, _ entries: [AppendQueue.Entry], _ rows: [AppendedRow], now: Int64) {
+        var fresh: [LoggedFact] = []
+        for row in rows {
+            let entry = entries[row.index]
+            entry.call.settle(entry.index, row.outcome(lane: lane))
+            guard row.isNew else { continue }
+            fresh.append(LoggedFact(entry.fact, lane: lane, pos: row.pos, version: row.version, recordedAt: now))
+        }
+        guard let last = fresh.map(\.pos).max() else { return }
+        tails[Int(lane)] = max(tails[Int(lane)], last)
+        onAppended(lane, fresh.sorted { $0.pos < $1.pos })
+    }
+}

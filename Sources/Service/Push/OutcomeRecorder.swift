@@ -1,0 +1,135 @@
+private import Crypto
+private import PostgresStore
+package import Runtime
+private import Tracking
+
+/// Turns answers of APNs into facts of the order's stream. An answer is never dropped: while the database is away it
+/// is offered again.
+package struct OutcomeRecorder: Sendable {
+    private let loop: EventLoop
+    private let appender: Appender
+    private let directory: Directory
+    private let clock: DatabaseClock
+    private let contract: String
+    private let counted: @Sendable (Verb, String) -> Void
+
+    /// `contract` names what was rendered; `counted` is told of each outcome by event and result.
+    package init(
+        loop: EventLoop,
+        appender: Appender,
+        directory: Directory,
+        clock: DatabaseClock,
+        contract: String,
+        counted: @escaping @Sendable (String, String) -> Void
+    ) {
+        self.loop = loop
+        self.appender = appender
+        self.directory = directory
+        self.clock = clock
+        self.contract = contract
+        self.counted = { counted($0.name, $1) }
+    }
+
+    func record(_ push: ClaimedPush, _ result: PushResult) async {
+        let (card, intention) = (push.card, push.intention)
+        let claim = push.claim.description
+        switch result {
+        case .accepted(let bytes):
+            counted(intention.verb, "accepted")
+            let accepted = PushAccepted(
+                device: card.device,
+                incarnation: card.incarnation,
+                verb: intention.verb,
+                revision: intention.revision,
+                alerts: intention.alerts,
+                shown: Shown(
+                    digest: intention.content.digest,
+                    phase: intention.content.phase,
+                    eta: intention.content.eta,
+                    orderRevision: intention.orderRevision,
+                    stamp: push.stamp,
+                    at: Instant(microseconds: clock.now)
+                )
+            )
+            let body = PushFactCodec.body(accepted, trail(push, bytes))
+            await append(card, FactType.pushAccepted, id: "\(claim)/answer", body)
+        case .refused(let status, let reason, let remedy, let deadSince, let bytes):
+            counted(intention.verb, remedy.rawValue)
+            let refused = PushRefused(
+                device: card.device,
+                incarnation: card.incarnation,
+                verb: intention.verb,
+                revision: intention.revision,
+                generation: push.generation,
+                stamp: push.stamp,
+                remedy: remedy,
+                neverLeft: status == 0,
+                deadSince: deadSince,
+                digest: intention.content.digest
+            )
+            let body = PushFactCodec.body(refused, trail(push, bytes), status: status, reason: reason)
+            await append(card, FactType.pushRefused, id: "\(claim)/answer", body)
+        case .lost:
+            await recordLost(
+                LostClaim(
+                    card: card,
+                    verb: intention.verb,
+                    revision: intention.revision,
+                    stamp: push.stamp,
+                    alerts: intention.alerts,
+                    claim: push.claim
+                )
+            )
+        }
+    }
+
+    /// A claim without an outcome: the answer never came, or the process that held it died.
+    func recordLost(_ lost: LostClaim) async {
+        counted(lost.verb, "lost")
+        let fact = PushLost(
+            device: lost.card.device,
+            incarnation: lost.card.incarnation,
+            verb: lost.verb,
+            revision: lost.revision,
+            stamp: lost.stamp,
+            alerts: lost.alerts
+        )
+        let claim = lost.claim.description
+        await append(lost.card, FactType.pushLost, id: "\(claim)/lost", PushFactCodec.body(fact, apnsID: claim))
+    }
+
+    private func trail(_ push: ClaimedPush, _ bytes: Int) -> PushFactCodec.Trail {
+        PushFactCodec.Trail(
+            apnsID: push.claim.description,
+            contract: contract,
+            priority: push.intention.priority,
+            bytes: bytes
+        )
+    }
+
+    private func append(_ card: CardKey, _ type: String, id: String, _ body: [UInt8]) async {
+        guard let source = directory.own(.push, app: card.app) else { return }
+        let fact = NewFact(
+            StreamAddress(app: card.app, kind: .order, stream: card.order.value),
+            source: source.number,
+            sourceName: source.name,
+            id: id,
+            type: type,
+            body: body
+        )
+        CrashPoint.outcomeBeforeCommit.reached()
+        while case .failed = await appender.append([fact])[0] {
+            guard (try? await loop.sleep(for: .milliseconds(500))) != nil else { return }
+        }
+    }
+}
+
+/// A claim whose outcome nobody recorded in time.
+package struct LostClaim: Sendable {
+    let card: CardKey
+    let verb: Verb
+    let revision: Int
+    let stamp: Int64
+    let alerts: Alerts
+    let claim: UUID128
+}

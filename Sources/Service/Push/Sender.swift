@@ -1,0 +1,229 @@
+private import Crypto
+package import Postgres
+private import PostgresStore
+package import Runtime
+private import Tracking
+
+/// Claims due intentions, sends them, and records what APNs said as facts.
+///
+/// At most one push per card is under way. A claim is committed before its first byte leaves; what is no longer true at
+/// that moment is not claimed.
+package actor Sender: Service {
+    package struct Settings: Sendable {
+        /// Claiming transactions under way at once.
+        package var claimers = 3
+        /// Claims in one transaction at most.
+        package var batch = 128
+        /// Pushes under way at once.
+        package var pushes = 1000
+        /// After this a claim without an outcome counts as lost. Longer than any request may take.
+        package var claimLife = Duration.seconds(30)
+        package var sweepInterval = Duration.seconds(2)
+        package init() {}
+    }
+
+    package nonisolated let loop: EventLoop
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    private let pool: PostgresPool
+    private let outcomes: OutcomeRecorder
+    private let worker: Worker
+    private let directory: Directory
+    private let vault: Vault
+    private let gateway: any PushGateway
+    private let clock: DatabaseClock
+    private let lanes: Int
+    private let settings: Settings
+    private let failed: @Sendable (StaticString, any Error) -> Void
+
+    private var queue = SlotQueue()
+    private var sending: Set<CardKey> = []
+    private var claiming = 0
+    private var waiter: CheckedContinuation<Void, Never>?
+    private var alarm: EventLoop.TimerID?
+    private var stopping = false
+
+    package init(
+        loop: EventLoop,
+        pool: PostgresPool,
+        outcomes: OutcomeRecorder,
+        worker: Worker,
+        directory: Directory,
+        vault: Vault,
+        gateway: any PushGateway,
+        clock: DatabaseClock,
+        lanes: Int,
+        settings: Settings = Settings(),
+        failed: @escaping @Sendable (StaticString, any Error) -> Void
+    ) {
+        self.loop = loop
+        self.pool = pool
+        self.outcomes = outcomes
+        self.worker = worker
+        self.directory = directory
+        self.vault = vault
+        self.gateway = gateway
+        self.clock = clock
+        self.lanes = lanes
+        self.settings = settings
+        self.failed = failed
+    }
+
+    /// Intentions waiting here, and pushes under way.
+    package var load: (waiting: Int, sending: Int) { (queue.count, sending.count) }
+
+    /// Intentions that were written, or found by a sweep.
+    package func offer(_ hints: [SlotHint]) {
+        for hint in hints { queue.add(hint) }
+        wake()
+    }
+
+    package func run() async throws {
+        await withTaskCancellationHandler {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await self.sweep() }
+                while let batch = await nextBatch() {
+                    group.addTask { await self.claimAndSend(batch) }
+                }
+            }
+        } onCancel: {
+            loop.execute { self.assumeIsolated { $0.stop() } }
+        }
+    }
+
+    // MARK: - Waiting
+
+    /// Claims nothing more; what is under way is answered and recorded.
+    private func stop() {
+        stopping = true
+        wake()
+    }
+
+    private func wake() {
+        waiter?.resume()
+        waiter = nil
+    }
+
+    private func nextBatch() async -> [SlotHint]? {
+        while !stopping {
+            if claiming < settings.claimers, sending.count < settings.pushes {
+                let due = queue.takeDue(at: clock.now, limit: settings.batch).filter { !sending.contains($0.card) }
+                if !due.isEmpty {
+                    claiming += 1
+                    for hint in due { sending.insert(hint.card) }
+                    return due
+                }
+                if let next = queue.nextDue { setAlarm(next) }
+            }
+            await withCheckedContinuation { waiter = $0 }
+        }
+        return nil
+    }
+
+    private func setAlarm(_ due: Int64) {
+        if let alarm { loop.cancel(alarm) }
+        alarm = loop.schedule(after: .microseconds(max(0, due - clock.now) + 1000)) { [weak self] in
+            guard let self else { return }
+            self.assumeIsolated { $0.wake() }
+        }
+    }
+
+    // MARK: - Claiming
+
+    private func claimAndSend(_ batch: [SlotHint]) async {
+        let claimed = await claim(batch)
+        claiming -= 1
+        let claimedCards = Set(claimed.map(\.card))
+        for hint in batch where !claimedCards.contains(hint.card) { sending.remove(hint.card) }
+        wake()
+        await withDiscardingTaskGroup { group in
+            for push in claimed { group.addTask { await self.send(push) } }
+        }
+    }
+
+    private func claim(_ batch: [SlotHint]) async -> [ClaimedPush] {
+        let now = clock.now
+        var byLane: [Int32: ClaimBatch] = [:]
+        for hint in batch {
+            guard await isOpen(hint), let term = await worker.sendingTerm(hint.lane, now: now) else {
+                postpone(hint)
+                continue
+            }
+            byLane[hint.lane, default: ClaimBatch(lane: hint.lane, term: term)].add(hint)
+        }
+        guard !byLane.isEmpty else { return [] }
+        let claims = byLane.values.sorted { $0.lane < $1.lane }
+        do {
+            return try await ClaimTransaction(
+                pool: pool,
+                directory: directory,
+                vault: vault,
+                lanes: lanes,
+                now: now,
+                until: now + settings.claimLife.nanoseconds / 1000
+            ).run(claims)
+        } catch {
+            failed("claim", error)
+            for hint in batch { postpone(hint) }
+            return []
+        }
+    }
+
+    private func isOpen(_ hint: SlotHint) async -> Bool {
+        guard let app = directory.app(hint.card.app) else { return false }
+        return await gateway.isOpen(app, app.environment)
+    }
+
+    /// A lane that catches up, a gateway that is closed: look again soon.
+    private func postpone(_ hint: SlotHint) {
+        queue.add(
+            SlotHint(
+                lane: hint.lane,
+                card: hint.card,
+                revision: hint.revision,
+                isStart: hint.isStart,
+                attempt: hint.attempt,
+                dueAt: clock.now + 500_000
+            )
+        )
+    }
+
+    // MARK: - Sending
+
+    private func send(_ push: ClaimedPush) async {
+        defer {
+            sending.remove(push.card)
+            if sending.count == settings.pushes - 1 { wake() }
+        }
+        guard let app = directory.app(push.card.app) else { return }
+        let result = await gateway.send(push, app: app)
+        CrashPoint.sendAfterAccept.reached()
+        await outcomes.record(push, result)
+    }
+
+    // MARK: - Sweeping
+
+    /// Finds what hints missed: slots of lanes just taken, claims of processes that died.
+    private func sweep() async {
+        while !stopping {
+            guard (try? await loop.sleep(for: settings.sweepInterval)) != nil else { return }
+            await sweepOnce()
+        }
+    }
+
+    package func sweepOnce() async {
+        let held = await worker.held
+        guard !held.isEmpty else { return }
+        do {
+            let now = clock.now
+            let (due, lost) = try await pool.run(
+                SlotStatements.due(lanes: Array(held.keys), now: now),
+                SlotStatements.lost(lanes: Array(held.keys), now: now)
+            )
+            offer(due.map(\.hint).filter { !sending.contains($0.card) })
+            for claim in lost where !sending.contains(claim.card) { await outcomes.recordLost(claim) }
+        } catch {
+            failed("sweep", error)
+        }
+    }
+}

@@ -1,0 +1,248 @@
+private import Crypto
+import PostgresStore
+import Tracking
+
+/// Folds one batch of a lane's facts in memory and gathers everything that one transaction must write.
+struct Projection {
+    struct PendingRelay: Sendable {
+        let key: RelayKey
+        let app: Int32
+        let relay: StoredRelay
+    }
+
+    struct Effect: Sendable {
+        let pos: Int64
+        let policy: Int32
+        let decidedAt: Int64
+        let items: [UInt8]
+    }
+
+    struct Parking: Sendable {
+        let address: StreamAddress
+        let fromVersion: Int32
+        let fromPos: Int64
+        let reason: String
+        let detail: String
+    }
+
+    /// An order of the batch: as it stood and as it stands.
+    struct OrderWork: Sendable {
+        let address: StreamAddress
+        let before: LaneMemory.OrderEntry?
+        var after: LaneMemory.OrderEntry
+        var lastPos: Int64 = 0
+        var lastAt: Int64 = 0
+        /// Claims settled by outcomes of this batch.
+        var settled: [CardKey: UUID128] = [:]
+    }
+
+    struct DeviceWork: Sendable {
+        let address: StreamAddress
+        let before: LaneMemory.DeviceEntry?
+        var after: LaneMemory.DeviceEntry
+        var lastAt: Int64 = 0
+    }
+
+    struct CustomerWork: Sendable {
+        let address: StreamAddress
+        let before: CustomerStream
+        var after: CustomerStream
+    }
+
+    let directory: Directory
+    private(set) var orders: [UUID128: OrderWork] = [:]
+    private(set) var devices: [UUID128: DeviceWork] = [:]
+    private(set) var customers: [UUID128: CustomerWork] = [:]
+    private(set) var relays: [PendingRelay] = []
+    private(set) var effects: [Effect] = []
+    private(set) var parkings: [Parking] = []
+
+    init(directory: Directory) { self.directory = directory }
+
+    // MARK: - Loading
+
+    mutating func load(order address: StreamAddress, _ entry: LaneMemory.OrderEntry?) {
+        let fresh = LaneMemory.OrderEntry(stream: OrderStream(id: OrderID(address.stream)))
+        orders[address.key] = OrderWork(address: address, before: entry, after: entry ?? fresh)
+    }
+
+    mutating func load(device address: StreamAddress, _ entry: LaneMemory.DeviceEntry?) {
+        let fresh = LaneMemory.DeviceEntry(stream: DeviceStream(id: DeviceID(address.stream)))
+        devices[address.key] = DeviceWork(address: address, before: entry, after: entry ?? fresh)
+    }
+
+    mutating func load(customer address: StreamAddress, _ stream: CustomerStream?) {
+        let stream = stream ?? CustomerStream(id: CustomerID(address.stream))
+        customers[address.key] = CustomerWork(address: address, before: stream, after: stream)
+    }
+
+    // MARK: - Folding
+
+    /// Reads a fact of an order's stream from its stored form.
+    func orderFact(_ fact: LoggedFact) throws(FactError) -> OrderStreamFact {
+        guard let source = directory.source(fact.source) else { throw FactError(.badValue, "source") }
+        guard !source.isOwn else { return try OrderFactCodec.fact(type: fact.type, body: fact.body) }
+        return .partner(try partnerFact(fact, source: source.name))
+    }
+
+    private func partnerFact(_ fact: LoggedFact, source: String) throws(FactError) -> PartnerFact {
+        try PartnerFactCodec.fact(
+            type: fact.type,
+            source: source,
+            id: fact.id,
+            occurredAt: fact.occurredAt.map { Instant(microseconds: $0) },
+            recordedAt: Instant(microseconds: fact.recordedAt),
+            flags: fact.flags,
+            body: fact.body
+        )
+    }
+
+    /// The partner facts among a stream's facts.
+    func partnerFacts(_ facts: [LoggedFact]) throws(FactError) -> [PartnerFact] {
+        var partner: [PartnerFact] = []
+        for fact in facts {
+            guard let source = directory.source(fact.source), !source.isOwn else { continue }
+            partner.append(try partnerFact(fact, source: source.name))
+        }
+        return partner
+    }
+
+    /// Whether an order's fact folds onto its state as it stands.
+    func accepts(_ key: UUID128, _ fact: OrderStreamFact) -> Bool {
+        orders[key]?.after.stream.accepts(fact) ?? true
+    }
+
+    /// Folds a fact of an order; `history` holds all its partner facts where `accepts` said no.
+    mutating func fold(
+        order key: UUID128,
+        _ logged: LoggedFact,
+        _ fact: OrderStreamFact,
+        history: [PartnerFact]?
+    ) throws(FactError) {
+        guard var work = orders[key] else { return }
+        let policy = directory.app(logged.app)?.policy ?? Policy()
+        let generations = tokenGenerations(work.after.stream)
+        let outcome = work.after.stream.handle(
+            fact,
+            version: Int(logged.version),
+            now: Instant(microseconds: logged.recordedAt),
+            policy: policy,
+            partnerFacts: history
+        )
+        work.lastPos = logged.pos
+        work.lastAt = logged.recordedAt
+        try keepToken(logged, fact, generations, in: &work)
+        try settleClaim(logged, fact, in: &work)
+        orders[key] = work
+        add(outcome.relays, for: logged)
+        if !outcome.decisions.isEmpty {
+            effects.append(
+                Effect(
+                    pos: logged.pos,
+                    policy: policy.version,
+                    decidedAt: logged.recordedAt,
+                    items: DecisionCodec.items(outcome.decisions)
+                )
+            )
+        }
+    }
+
+    private func tokenGenerations(_ stream: OrderStream) -> [ActivityID: Int] {
+        var generations: [ActivityID: Int] = [:]
+        for activity in stream.activities {
+            if let id = activity.activityID { generations[id] = activity.tokenGeneration }
+        }
+        return generations
+    }
+
+    /// A registration that took effect puts its sealed token into the card's row.
+    private func keepToken(
+        _ logged: LoggedFact,
+        _ fact: OrderStreamFact,
+        _ before: [ActivityID: Int],
+        in work: inout OrderWork
+    ) throws(FactError) {
+        guard case .registered(let registration) = fact, registration.hasToken,
+            let card = work.after.stream.activities.first(where: { $0.activityID == registration.activity }),
+            card.tokenGeneration != before[registration.activity, default: 0],
+            let sealed = try SealedTokenCodec.token(logged.body)
+        else { return }
+        work.after.tokens[cardKey(logged, card.device, card.incarnation)] = sealed
+    }
+
+    private func settleClaim(
+        _ logged: LoggedFact,
+        _ fact: OrderStreamFact,
+        in work: inout OrderWork
+    ) throws(FactError) {
+        let card: CardKey
+        switch fact {
+        case .pushAccepted(let push): card = cardKey(logged, push.device, push.incarnation)
+        case .pushRefused(let push): card = cardKey(logged, push.device, push.incarnation)
+        case .pushLost(let push): card = cardKey(logged, push.device, push.incarnation)
+        case .partner, .linked, .linkAnswered, .deviceAvailable, .deviceGone, .startGranted, .startRefused, .startFree,
+            .registered, .reported, .cardsListed, .startClaimed, .other:
+            return
+        }
+        work.settled[card] = UUID128(try PushFactCodec.claim(of: logged.body))
+    }
+
+    private func cardKey(_ logged: LoggedFact, _ device: DeviceID, _ incarnation: Int) -> CardKey {
+        CardKey(app: logged.app, order: OrderID(logged.stream), device: device, incarnation: incarnation)
+    }
+
+    mutating func fold(device key: UUID128, _ logged: LoggedFact) throws(FactError) {
+        guard var work = devices[key] else { return }
+        let fact = try DeviceFactCodec.fact(type: logged.type, body: logged.body)
+        let sequence = work.after.stream.sequence
+        let relays = work.after.stream.handle(
+            fact,
+            version: Int(logged.version),
+            now: Instant(microseconds: logged.recordedAt),
+            policy: directory.app(logged.app)?.policy ?? Policy()
+        )
+        if case .registered(let registration) = fact,
+            registration.sequence == nil || work.after.stream.sequence != sequence,
+            registration.startToken == .replaced
+        {
+            work.after.token = try SealedTokenCodec.token(logged.body)
+        }
+        if !work.after.stream.hasStartToken { work.after.token = nil }
+        work.lastAt = logged.recordedAt
+        devices[key] = work
+        add(relays, for: logged)
+    }
+
+    mutating func fold(customer key: UUID128, _ logged: LoggedFact) throws(FactError) {
+        guard var work = customers[key] else { return }
+        guard let message = try CustomerFactCodec.message(type: logged.type, body: logged.body) else { return }
+        let relays = work.after.handle(message)
+        customers[key] = work
+        add(relays, for: logged)
+    }
+
+    private mutating func add(_ added: [Relay], for logged: LoggedFact) {
+        for (number, relay) in added.enumerated() {
+            relays.append(
+                PendingRelay(
+                    key: RelayKey(pos: logged.pos, number: Int32(number)),
+                    app: logged.app,
+                    relay: RelayCodec.store(relay)
+                )
+            )
+        }
+    }
+
+    /// A stream that cannot be folded rests from this fact on; the lane goes on.
+    mutating func park(_ address: StreamAddress, at logged: LoggedFact, _ error: FactError) {
+        parkings.append(
+            Parking(
+                address: address,
+                fromVersion: logged.version,
+                fromPos: logged.pos,
+                reason: error.code.rawValue,
+                detail: error.member
+            )
+        )
+    }
+}

@@ -1,0 +1,165 @@
+private import Crypto
+package import Postgres
+package import PostgresStore
+private import Tracking
+
+/// One step of one lane: read its next facts, fold them, write everything that follows in one transaction.
+package struct Projector: Sendable {
+    /// What a step did.
+    struct Step: Sendable {
+        var memory: LaneMemory
+        /// Offered facts that were not folded in this step.
+        var rest: [LoggedFact] = []
+        /// More facts are known to wait in the log.
+        var hasMore = false
+        /// Receive time of the newest fact folded.
+        var newest: Int64?
+        var slots: [SlotHint] = []
+        var relays: [Projection.PendingRelay] = []
+        var orders: [StreamAddress] = []
+    }
+
+    static let consumer = "view"
+
+    let pool: PostgresPool
+    let directory: Directory
+
+    package init(pool: PostgresPool, directory: Directory) {
+        self.pool = pool
+        self.directory = directory
+    }
+
+    /// Folds the next facts of a lane; those offered are used when they follow the checkpoint without a gap.
+    func step(
+        _ memory: LaneMemory,
+        offered: [LoggedFact],
+        delivered: [RelayKey],
+        limit: Int
+    ) async throws -> Step {
+        var step = Step(memory: memory)
+        let facts = try await nextFacts(memory, offered, limit, into: &step)
+        guard let last = facts.last else {
+            if !delivered.isEmpty { _ = try await pool.run(RelayStatements.delete(lane: memory.lane, delivered)) }
+            return step
+        }
+        var projection = Projection(directory: directory)
+        try await load(facts, memory, into: &projection)
+        for fact in facts { try await fold(fact, memory: &step.memory, into: &projection) }
+        CrashPoint.projectBeforeCommit.reached()
+        let write = ProjectionWrite(projection, lane: memory.lane)
+        _ = try await pool.perform(
+            write.calls(from: memory.checkpoint, to: last.pos, term: memory.term, delivered: delivered),
+            within: nil
+        )
+        step.memory.checkpoint = last.pos
+        step.newest = last.recordedAt
+        write.remember(in: &step.memory)
+        step.slots = write.hints
+        step.relays = projection.relays
+        step.orders = projection.orders.values.map(\.address)
+        return step
+    }
+
+    // MARK: - Reading
+
+    private func nextFacts(
+        _ memory: LaneMemory,
+        _ offered: [LoggedFact],
+        _ limit: Int,
+        into step: inout Step
+    ) async throws -> [LoggedFact] {
+        let news = offered.drop { $0.pos <= memory.checkpoint }
+        var expected = memory.checkpoint
+        let usable = news.prefix { fact in
+            expected += 1
+            return fact.pos == expected
+        }
+        if !usable.isEmpty {
+            step.rest = Array(news.dropFirst(min(usable.count, limit)))
+            step.hasMore = !step.rest.isEmpty
+            return Array(usable.prefix(limit))
+        }
+        step.rest = Array(news)
+        let facts = try await pool.run(
+            LogStatements.factsAfter(lane: memory.lane, pos: memory.checkpoint, limit: Int32(limit))
+        )
+        step.hasMore = facts.count == limit || facts.isEmpty && !news.isEmpty
+        return facts
+    }
+
+    /// Brings every stream of the batch into memory that is not there yet.
+    private func load(_ facts: [LoggedFact], _ memory: LaneMemory, into projection: inout Projection) async throws {
+        var missing: [UUID128: StreamAddress] = [:]
+        var seen: Set<UUID128> = []
+        for fact in facts {
+            let address = StreamAddress(app: fact.app, kind: fact.kind, stream: fact.stream)
+            guard seen.insert(address.key).inserted, !memory.parked.contains(address.key) else { continue }
+            switch address.kind {
+            case .order:
+                if let known = memory.orders[address.key] {
+                    projection.load(order: address, known)
+                } else {
+                    missing[address.key] = address
+                }
+            case .device:
+                if let known = memory.devices[address.key] {
+                    projection.load(device: address, known)
+                } else {
+                    missing[address.key] = address
+                }
+            case .customer:
+                if let known = memory.customers[address.key] {
+                    projection.load(customer: address, known)
+                } else {
+                    missing[address.key] = address
+                }
+            case .token:
+                break
+            }
+        }
+        guard !missing.isEmpty else { return }
+        try await StreamLoader(pool: pool, lane: memory.lane).load(Array(missing.values), into: &projection)
+    }
+
+    // MARK: - Folding
+
+    private func fold(_ fact: LoggedFact, memory: inout LaneMemory, into projection: inout Projection) async throws {
+        let address = StreamAddress(app: fact.app, kind: fact.kind, stream: fact.stream)
+        if memory.parked.contains(address.key) { return }
+        do {
+            switch fact.kind {
+            case .order:
+                let order = try projection.orderFact(fact)
+                let history =
+                    projection.accepts(address.key, order)
+                    ? nil : try projection.partnerFacts(try await facts(of: address, upTo: fact.pos, memory.lane))
+                try projection.fold(order: address.key, fact, order, history: history)
+            case .device:
+                try projection.fold(device: address.key, fact)
+            case .customer:
+                try projection.fold(customer: address.key, fact)
+            case .token:
+                break
+            }
+        } catch let error as FactError {
+            memory.parked.insert(address.key)
+            projection.park(address, at: fact, error)
+        }
+    }
+
+    /// All facts of a stream up to a position: for events that arrive out of order.
+    private func facts(of address: StreamAddress, upTo pos: Int64, _ lane: Int32) async throws -> [LoggedFact] {
+        try await pool.run(LogStatements.facts(of: address, lane: lane)).filter { $0.pos <= pos }
+    }
+
+    // MARK: - Lanes
+
+    func checkpoint(_ lane: Int32) async throws -> (pos: Int64, term: Int64)? {
+        try await pool.run(LaneStatements.checkpoint(lane: lane, consumer: Self.consumer))
+    }
+
+    /// Lanes whose log goes on beyond these checkpoints.
+    func lanesWithNews(_ checkpoints: [Int32: Int64]) async throws -> [Int32] {
+        try await pool.run(LaneStatements.lanesWithNews(checkpoints))
+    }
+}
