@@ -113,7 +113,9 @@ let package = Package(
         tests("APNsTests", imports: ["APNs", "HTTP2", "Crypto", "JSONText", "Runtime"]),
         tests(
             "APNsSimulatorTests",
-            imports: ["APNsSimulator", "APNs", "HTTPClient", "Crypto", "JSONText", "Runtime"]
+            imports: [
+                "APNsSimulator", "APNs", "HTTP2", "HTTPServer", "HTTPClient", "Crypto", "JSONText", "Runtime",
+            ]
         ),
         tests("PostgresStoreTests", imports: ["PostgresStore", "Postgres", "Tracking", "Crypto", "Runtime"]),
         tests("PushDeliveryTests", imports: ["PushDelivery", "ActivityContract", "APNs", "Tracking", "JSONText"]),

@@ -24,7 +24,6 @@ struct Violation: Sendable {
         case priorityFrame
         case frequentPing
         case connectionChurn
-        case tooManyStreams
     }
 
     let rule: Rule

@@ -1,15 +1,4 @@
 extension World {
-    /// The number of a connection, new ones being counted.
-    mutating func connection(_ key: ConnectionKey) -> UInt64 {
-        if let known = connections[key] { return known.number }
-        lastConnection += 1
-        connections[key] = Connection(
-            number: lastConnection,
-            standing: ConnectionStanding(limits: knobs.standing)
-        )
-        return lastConnection
-    }
-
     /// The rules, the provider token and the connection's standing, in this order.
     mutating func admit(
         _ request: PushRequest,

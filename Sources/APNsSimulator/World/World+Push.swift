@@ -8,7 +8,7 @@ extension World {
             receivedWall: now.wall,
             receivedPhone: now.phone,
             environment: key.environment,
-            connection: connection(key),
+            connection: requested(on: key),
             apnsID: request.first("apns-id").flatMap { UUID128($0) } ?? .random(using: &generator),
             bytes: Int32(clamping: request.body.count)
         )

@@ -18,18 +18,6 @@ struct World: Sendable {
         let order: String
     }
 
-    struct Connection: Sendable {
-        /// Counted from 1 over both listeners.
-        let number: UInt64
-        var auth = ConnectionAuth()
-        var standing: ConnectionStanding
-    }
-
-    struct ConnectionKey: Hashable, Sendable {
-        let environment: PushEnvironment
-        let id: UInt64
-    }
-
     let apps: [SimulatorSettings.App]
     let rules: [PushEnvironment: RequestRules]
     let defaultPreset: Preset
@@ -39,6 +27,8 @@ struct World: Sendable {
     var faults = FaultScript()
     var connections: [ConnectionKey: Connection] = [:]
     var lastConnection: UInt64 = 0
+    /// When connections were opened lately, microseconds of the machine's clock.
+    var recentConnections: [Int64] = []
     var phones: [Phone] = []
     var phoneIndex: [String: Int] = [:]
     var pairs: [Pair] = []
@@ -53,6 +43,8 @@ struct World: Sendable {
     /// Phones that have something to tell and are not yet handed to the caller.
     var callers: [Caller] = []
     var epoch = 0
+    /// How far the phones' clock has been turned forward, microseconds.
+    var advanced: Int64 = 0
     /// When phones were last deleted, by the machine's clock: their tokens answer 410 since then.
     var deletedWall: Int64?
     /// What every token of this world starts with.

@@ -1,0 +1,99 @@
+internal import JSONText
+
+/// A request to the control API, taken apart.
+struct ControlRequest: Sendable {
+    let method: String
+    /// Percent-decoded segments of the path.
+    let path: [String]
+    let query: [String: String]
+    let body: [UInt8]
+
+    /// Nil when a segment is not percent-encoded UTF-8.
+    init?(method: String, path: String, query: String?, body: [UInt8]) {
+        var segments: [String] = []
+        for part in path.split(separator: "/") {
+            guard let decoded = Self.decode(part) else { return nil }
+            segments.append(decoded)
+        }
+        self.method = method
+        self.path = segments
+        self.body = body
+        var values: [String: String] = [:]
+        for pair in (query ?? "").split(separator: "&") {
+            let halves = pair.split(separator: "=", maxSplits: 1)
+            guard halves.count == 2, let name = Self.decode(halves[0]), let value = Self.decode(halves[1]) else {
+                continue
+            }
+            values[name] = value
+        }
+        self.query = values
+    }
+
+    /// The body as JSON; an empty one is an empty object.
+    func json() throws(ControlProblem) -> JSON {
+        if body.isEmpty { return [:] }
+        do {
+            return try JSON.parse(body)
+        } catch {
+            throw ControlProblem(400, "the body is not JSON: \(error)")
+        }
+    }
+
+    /// Where a list begins and how much of it is wanted.
+    func page(maximum: Int = 10_000) throws(ControlProblem) -> (after: Int, limit: Int) {
+        guard let after = Int(query["after"] ?? "0"), after >= 0 else { throw ControlProblem(422, "after: no cursor") }
+        guard let limit = Int(query["limit"] ?? "100"), limit > 0 else {
+            throw ControlProblem(422, "limit: not above 0")
+        }
+        return (after, min(limit, maximum))
+    }
+
+    private static func decode(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst(), let low = rest.popFirst(),
+                let value = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16)
+            else { return nil }
+            bytes.append(value)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}
+
+/// Why the control API says no.
+struct ControlProblem: Error, Sendable {
+    let status: Int
+    let detail: String
+
+    init(_ status: Int, _ detail: String) {
+        self.status = status
+        self.detail = detail
+    }
+}
+
+/// Its answer.
+struct ControlReply: Sendable {
+    var status = 200
+    var contentType = "application/json"
+    var body: [UInt8] = []
+
+    static func json(_ value: JSON, status: Int = 200) -> ControlReply {
+        ControlReply(status: status, body: value.serialized())
+    }
+
+    static let noContent = ControlReply(status: 204)
+
+    /// RFC 9457.
+    static func problem(_ problem: ControlProblem) -> ControlReply {
+        ControlReply(
+            status: problem.status,
+            contentType: "application/problem+json",
+            body: JSON.object(["status": .integer(problem.status), "detail": .string(problem.detail)]).serialized()
+        )
+    }
+}

@@ -1,0 +1,69 @@
+internal import JSONText
+
+extension World {
+    /// The control API (docs/simulator.md).
+    mutating func control(_ request: ControlRequest, at now: Moment) -> ControlReply {
+        do throws(ControlProblem) {
+            return try route(request, at: now)
+        } catch {
+            return .problem(error)
+        }
+    }
+
+    private mutating func route(_ request: ControlRequest, at now: Moment) throws(ControlProblem) -> ControlReply {
+        let rest = Array(request.path.dropFirst())
+        switch (request.path.first, rest.count) {
+        case (nil, 0), ("index.html", 0): return try Self.get(request) { .page }
+        case ("healthz", 0): return .json(["status": "ok"])
+        case ("phones", 0): return try phones(request, at: now)
+        case ("phones", 1): return try phone(rest[0], request, at: now)
+        case ("phones", 2): return try act(rest[1], on: rest[0], request, at: now)
+        case ("live", 0): return live(at: now)
+        case ("requests", 0): return try requestList(request)
+        case ("accepted", 0): return try acceptedList(request)
+        case ("summary", 0): return try summary(request, at: now)
+        case ("violations", 0): return try violationList(request)
+        case ("faults", 0): return try faults(request, at: now)
+        case ("faults", 1): return try removeFault(rest[0], request)
+        case ("clock", 0): return try clock(request, at: now)
+        case ("settings", 0): return try settings(request)
+        case ("keys", 0): return try addKey(request)
+        case ("keys", 1): return try revokeKey(rest[0], request)
+        case _: throw ControlProblem(404, "no such resource")
+        }
+    }
+
+    static func get(_ request: ControlRequest, _ reply: () -> ControlReply) throws(ControlProblem) -> ControlReply {
+        guard request.method == "GET" || request.method == "HEAD" else { throw notAllowed(request) }
+        return reply()
+    }
+
+    static func notAllowed(_ request: ControlRequest) -> ControlProblem {
+        ControlProblem(405, "\(request.method) means nothing here")
+    }
+
+    /// Turns the phones' clock forward; what is due by then happens at once.
+    private mutating func clock(_ request: ControlRequest, at now: Moment) throws(ControlProblem) -> ControlReply {
+        var now = now
+        if request.method == "POST" {
+            guard let seconds = try request.json()["advanceSeconds"]?.doubleValue, seconds >= 0, seconds < 1e9 else {
+                throw ControlProblem(422, "advanceSeconds: a number of seconds, 0 or more")
+            }
+            let step = Int64(seconds * 1_000_000)
+            advanced += step
+            now.phone += step
+            sweep(at: now)
+        }
+        return .json([
+            "now": .string(RFC3339.format(now.phone)),
+            "advancedSeconds": .double(Double(advanced) / 1e6),
+        ])
+    }
+}
+
+extension ControlReply {
+    /// The live page.
+    static var page: ControlReply {
+        ControlReply(contentType: "text/html; charset=utf-8", body: PackageResources.phones_html)
+    }
+}

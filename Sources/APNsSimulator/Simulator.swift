@@ -1,0 +1,213 @@
+private import Crypto
+private import HTTP2
+private import HTTPClient
+private import HTTPServer
+package import Runtime
+
+/// APNs and the iPhones behind it, on this machine: two HTTP/2 listeners, a control API and virtual apps that register
+/// with Doorstep.
+///
+/// All state is one `World`, which this actor feeds with requests, time and answers.
+package actor Simulator: Service {
+    package nonisolated let loop: EventLoop
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    private let settings: SimulatorSettings
+    private var world: World
+    private var listeners: [PushEnvironment: HTTP2Server] = [:]
+    private var controlServer: HTTPServer?
+    private var queue = CallQueue()
+    private var backoff = Backoff(base: .milliseconds(250), limit: .seconds(10))
+    private var jitter: SplitMix64
+
+    package init(loop: EventLoop, settings: SimulatorSettings) {
+        self.loop = loop
+        self.settings = settings
+        world = World(settings)
+        jitter = SplitMix64(seed: ~settings.seed)
+    }
+
+    /// Listens on all ports and tells which they are.
+    package func start() async throws(SimulatorError) -> SimulatorSettings.Ports {
+        var ports = settings.ports
+        ports.sandbox = try await listen(.sandbox, port: ports.sandbox)
+        ports.production = try await listen(.production, port: ports.production)
+        ports.control = try await listenForControl(port: ports.control)
+        return ports
+    }
+
+    /// Serves until the task is cancelled; `start` comes first.
+    package func run() async throws {
+        guard let controlServer else { return }
+        var services: [any Service] = listeners.values.map { $0 }
+        services += [VirtualApps(simulator: self), controlServer]
+        try await withTaskExecutorPreference(loop.tasks) { try await runAll(services) }
+    }
+
+    private var now: Moment {
+        let wall = WallClock.microseconds
+        return Moment(wall: wall, phone: wall + world.advanced)
+    }
+
+    // MARK: - Provider API
+
+    private func listen(_ environment: PushEnvironment, port: Int) async throws(SimulatorError) -> Int {
+        var http2 = HTTP2ServerSettings(
+            host: settings.host,
+            port: port,
+            maxConcurrentStreams: world.knobs.standing.untrusted
+        )
+        http2.maxBodyBytes = 64 << 10
+        let server: HTTP2Server
+        do {
+            server = try HTTP2Server(
+                loop: loop,
+                settings: http2,
+                certificatePEM: settings.certificatePEM,
+                privateKeyPEM: settings.privateKeyPEM,
+                onEvent: { [weak self] event in self?.assumeIsolated { $0.note(event, environment) } },
+                handler: { [weak self] request in await self?.answer(request, environment) ?? .silence }
+            )
+        } catch {
+            throw SimulatorError(.badIdentity, error.detail)
+        }
+        do {
+            let bound = try await server.start()
+            listeners[environment] = server
+            return bound
+        } catch {
+            throw SimulatorError(.cannotListen, error.detail)
+        }
+    }
+
+    private func note(_ event: HTTP2ConnectionEvent, _ environment: PushEnvironment) {
+        func key(_ id: HTTP2ConnectionID) -> World.ConnectionKey {
+            World.ConnectionKey(environment: environment, id: id.number)
+        }
+        switch event {
+        case .opened(let id, _): world.opened(key(id), at: now)
+        case .closed(let id, _): world.closed(key(id))
+        case .ping(let id): world.pinged(key(id), at: now)
+        case .priority(let id): world.prioritized(key(id), at: now)
+        case .rejected, .abandoned: break
+        }
+    }
+
+    private func answer(_ request: HTTP2Request, _ environment: PushEnvironment) async -> HTTP2Answer {
+        let key = World.ConnectionKey(environment: environment, id: request.connection.number)
+        let reply = world.receive(PushRequest(request), on: key, at: now)
+        hand(over: world.takeCallers())
+        for action in reply.connectionActions {
+            switch action {
+            case .limitStreams(let count):
+                await listeners[environment]?.setMaxConcurrentStreams(count, on: request.connection)
+            case .goAway(let reason):
+                let debugData = Array(#"{"reason":"\#(reason)"}"#.utf8)
+                await listeners[environment]?.goAway(request.connection, debugData: debugData)
+            }
+        }
+        switch reply.delivery {
+        case .answer: return .reply(HTTP2Reply(reply))
+        case .delayed(let milliseconds):
+            try? await loop.sleep(for: .milliseconds(milliseconds))
+            return .reply(HTTP2Reply(reply))
+        case .never: return .silence
+        case .reset: return .reset(.refusedStream)
+        case .drop:
+            await listeners[environment]?.drop(request.connection)
+            return .silence
+        }
+    }
+
+    // MARK: - Control API
+
+    private func listenForControl(port: Int) async throws(SimulatorError) -> Int {
+        let server = HTTPServer(
+            loop: loop,
+            settings: HTTPServerSettings(host: settings.host, port: port),
+            faultResponse: { HTTPResponse(.problem(ControlProblem($0.status, "the request is not acceptable"))) },
+            handler: { [weak self] request in
+                HTTPResponse(await self?.control(request) ?? .problem(ControlProblem(503, "the simulator stops")))
+            }
+        )
+        do {
+            let bound = try await server.start()
+            controlServer = server
+            return bound
+        } catch {
+            throw SimulatorError(.cannotListen, error.detail)
+        }
+    }
+
+    private func control(_ request: HTTPRequest) -> ControlReply {
+        guard
+            let parsed = ControlRequest(
+                method: request.method,
+                path: request.path,
+                query: request.query,
+                body: request.body
+            )
+        else { return .problem(ControlProblem(400, "the path is not percent-encoded UTF-8")) }
+        let reply = world.control(parsed, at: now)
+        hand(over: world.takeCallers())
+        return reply
+    }
+
+    // MARK: - Virtual apps
+
+    private static let workers = 32
+    /// How often the ends of the cards' eight hours are looked for.
+    private static let sweepInterval = Duration.milliseconds(500)
+
+    /// Tells Doorstep what the virtual apps have to tell, until cancelled.
+    fileprivate func serveApps() async {
+        let client = settings.doorstep.map {
+            HTTPClient(loop: loop, baseURL: $0.url, maxConnections: Self.workers, timeout: .seconds(30))
+        }
+        await withTaskGroup { group in
+            if let client {
+                for _ in 0..<Self.workers { group.addTask { await self.work(client) } }
+            }
+            while !Task.isCancelled {
+                world.sweep(at: now)
+                hand(over: world.takeCallers())
+                try? await loop.sleep(for: Self.sweepInterval)
+            }
+            queue.close()
+            group.cancelAll()
+        }
+    }
+
+    private func hand(over callers: [World.Caller]) {
+        guard settings.doorstep != nil else { return }
+        for caller in callers { queue.add(caller) }
+    }
+
+    private func work(_ client: HTTPClient) async {
+        while let caller = await withCheckedContinuation({ queue.next($0) }) {
+            guard let call = world.nextCall(of: caller, at: now) else { continue }
+            let headers = [
+                ("authorization", "Bearer \(settings.doorstep?.deviceKey ?? "")"), ("content-type", "application/json"),
+            ]
+            let response = try? await client.send(call.method, call.path, headers: headers, body: call.body)
+            let failures = world.finished(call, status: response?.status, body: response?.body ?? [], at: now)
+            hand(over: world.takeCallers())
+            guard let failures else { continue }
+            loop.schedule(after: backoff.delay(afterFailure: failures, using: &jitter)) { [weak self] in
+                self?.assumeIsolated { $0.retry(caller) }
+            }
+        }
+    }
+
+    private func retry(_ caller: World.Caller) {
+        world.retry(caller)
+        hand(over: world.takeCallers())
+    }
+}
+
+/// The part of the simulator that talks to Doorstep, as a service of its own.
+private struct VirtualApps: Service {
+    let simulator: Simulator
+
+    func run() async throws { await simulator.serveApps() }
+}
