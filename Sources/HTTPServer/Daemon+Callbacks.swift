@@ -112,7 +112,9 @@ private func requestCompleted(
 ) {
     guard let daemon = unsafe daemon(context), let connection = unsafe connection(handle) else { return }
     guard let stored = unsafe stored, let pointer = unsafe stored.pointee else {
-        if how == .REQUEST_TERMINATED_COMPLETED_OK { daemon.linger(connection) }
+        if how == .REQUEST_TERMINATED_COMPLETED_OK || how == .REQUEST_TERMINATED_WITH_ERROR {
+            daemon.linger(connection)
+        }
         return
     }
     unsafe stored.pointee = nil

@@ -140,6 +140,8 @@ final class Daemon {
 
     func closed(_ connection: Connection) {
         connections[connection.id] = nil
+        // Where the limit, ours or the kernel's, had stopped it, the library listens again only when it is run.
+        runSoon()
     }
 
     /// Ends both directions; the library notices and closes.

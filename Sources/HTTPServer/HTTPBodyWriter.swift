@@ -10,8 +10,8 @@ package struct HTTPBodyWriter: Sendable {
 
     /// Appends to the body, and waits while the client is more than 16 KiB behind.
     ///
-    /// - Throws: `HTTPBodyClosed` when the client has left, which is noticed at the earliest by the second write after
-    ///   it did: streams that may be silent for long need heartbeats.
+    /// - Throws: `HTTPBodyClosed` when the client has left; the writing task is cancelled then too. It is noticed at the
+    ///   earliest by the second write after it did: streams that may be silent for long need heartbeats.
     package func write(_ bytes: [UInt8]) async throws(HTTPBodyClosed) {
         try await server.write(bytes, to: exchange)
     }
