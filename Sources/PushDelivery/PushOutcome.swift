@@ -1,0 +1,54 @@
+package import APNs
+package import Tracking
+
+/// What an attempt came to, in the words of the card's stream.
+package enum PushOutcome: Hashable, Sendable {
+    /// APNs took it; whether a person saw it only the app can tell (contract rule 38).
+    case accepted
+    /// `status` is 0 when it never left; `deadSince` is Apple's time of death of the token.
+    case refused(status: Int, reason: String, remedy: RefusalRemedy, deadSince: Instant?)
+    /// It may or may not have reached the phone.
+    case lost
+
+    package init(_ outcome: APNsOutcome) {
+        let remedy = Remedy(for: outcome)
+        guard let refusal = RefusalRemedy(remedy) else {
+            self = remedy == .none ? .accepted : .lost
+            return
+        }
+        switch outcome {
+        case .answered(let answer):
+            self = .refused(
+                status: answer.status,
+                reason: answer.reason?.rawValue ?? "",
+                remedy: refusal,
+                deadSince: remedy.deadSince
+            )
+        case .unsent(let failure), .unknown(let failure):
+            self = .refused(status: 0, reason: failure.code.rawValue, remedy: refusal, deadSince: nil)
+        }
+    }
+}
+
+extension RefusalRemedy {
+    /// What a card does about APNs' answer; nil where there was no refusal.
+    ///
+    /// A stopped key or topic is the operator's to mend: until then the newest state is offered again at growing
+    /// distances, so that the phone catches up when it is. A token of another kind, topic or environment will never
+    /// work, and nobody knows since when: it is forgotten as it stands.
+    package init?(_ remedy: Remedy) {
+        switch remedy {
+        case .none, .sendNewestState: return nil
+        case .forgetToken, .quarantineToken: self = .forgetToken
+        case .stopKey, .stopTopic, .keepProviderToken, .checkClock, .sendAgain, .slowDownToken, .backOff: self = .retry
+        case .shrinkPayload, .drop: self = .drop
+        }
+    }
+}
+
+extension Remedy {
+    fileprivate var deadSince: Instant? {
+        guard case .forgetToken(let since) = self else { return nil }
+        return since.map { Instant(microseconds: $0 * 1000) }
+    }
+}
