@@ -36,8 +36,10 @@ package struct PGRow: Sendable {
     package mutating func byteaOrNull() throws(PostgresError) -> [UInt8]? { try next(TypeOID.bytea) { $0.rest() } }
     package mutating func uuidOrNull() throws(PostgresError) -> UUID128? { try next(TypeOID.uuid) { $0.uuid() } }
 
+    /// Infinity is `Int64.max`, minus infinity `Int64.min`.
     package mutating func timestamptzOrNull() throws(PostgresError) -> Int64? {
-        try next(TypeOID.timestamptz) { $0.integer().map { (time: Int64) in time &+ microsecondsFrom1970To2000 } }
+        guard let time = try next(TypeOID.timestamptz, { $0.integer() as Int64? }) else { return nil }
+        return time == .max || time == .min ? time : time &+ microsecondsFrom1970To2000
     }
 
     /// A one-dimensional array without nulls.

@@ -13,7 +13,7 @@ package enum PGValue: Hashable, Sendable {
     case text(String)
     case bytea([UInt8])
     case uuid(UUID128)
-    /// Microseconds since 1970 (UTC).
+    /// Microseconds since 1970 (UTC); `Int64.max` is infinity.
     case timestamptz(Int64)
     /// PostgreSQL's one-byte type `"char"`.
     case char(UInt8)

@@ -72,7 +72,10 @@ struct ParameterBuffer {
     private mutating func put(_ value: Bool) { bytes.append(value ? 1 : 0) }
     private mutating func put(_ value: String) { bytes.append(contentsOf: value.utf8) }
     private mutating func put(_ value: [UInt8]) { bytes.append(contentsOf: value) }
-    private mutating func put(time value: Int64) { put(value &- microsecondsFrom1970To2000) }
+    /// The ends of the range are infinity and stay as they are.
+    private mutating func put(time value: Int64) {
+        put(value == .max || value == .min ? value : value &- microsecondsFrom1970To2000)
+    }
 
     private mutating func put(_ value: UUID128) {
         put(value.hi)
