@@ -27,6 +27,7 @@ extension World {
         case ("faults", 1): return try removeFault(rest[0], request)
         case ("clock", 0): return try clock(request, at: now)
         case ("settings", 0): return try settings(request)
+        case ("apps", 0): return try addApp(request)
         case ("keys", 0): return try addKey(request)
         case ("keys", 1): return try revokeKey(rest[0], request)
         case _: throw ControlProblem(404, "no such resource")

@@ -16,6 +16,22 @@ extension World {
         return .json(knobs.json)
     }
 
+    /// `POST /apps {id, bundleId, schema}`: an app with a contract of its own, or with `doorstep.v1` when it names none.
+    mutating func addApp(_ request: ControlRequest) throws(ControlProblem) -> ControlReply {
+        guard request.method == "POST" else { throw Self.notAllowed(request) }
+        let json = try request.json()
+        guard let id = json["id"]?.stringValue, let bundleID = json["bundleId"]?.stringValue else {
+            throw ControlProblem(422, "id and bundleId are needed")
+        }
+        var app = SimulatorSettings.App(id: id, bundleID: bundleID)
+        if let described = json["schema"] {
+            guard let schema = ActivitySchema(described) else { throw ControlProblem(422, "schema: not understood") }
+            app.schema = schema
+        }
+        register(app)
+        return .json(["id": .string(id)], status: 201)
+    }
+
     /// `POST /keys {id, team, publicKey, environments, bundleIds}`: registers a key or puts another in its place.
     mutating func addKey(_ request: ControlRequest) throws(ControlProblem) -> ControlReply {
         guard request.method == "POST" else { throw Self.notAllowed(request) }

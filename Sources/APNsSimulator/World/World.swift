@@ -18,8 +18,8 @@ struct World: Sendable {
         let order: String
     }
 
-    let apps: [SimulatorSettings.App]
-    let rules: [PushEnvironment: RequestRules]
+    private(set) var apps: [SimulatorSettings.App]
+    private(set) var rules: [PushEnvironment: RequestRules]
     let defaultPreset: Preset
     var knobs = Knobs()
     var keys: ProviderKeys
@@ -52,17 +52,31 @@ struct World: Sendable {
 
     init(_ settings: SimulatorSettings, log: RequestLog = RequestLog()) {
         apps = settings.apps
-        let bundleIDs = settings.apps.map(\.bundleID)
-        rules = Dictionary(
-            uniqueKeysWithValues: PushEnvironment.allCases.map {
-                ($0, RequestRules(bundleIDs: bundleIDs, environment: $0))
-            }
-        )
+        rules = Self.rules(for: settings.apps)
         defaultPreset = settings.preset
         keys = ProviderKeys(settings.keys)
         self.log = log
         generator = SplitMix64(seed: settings.seed)
         tokenMark = String(Hex.token(using: &generator).prefix(16))
+    }
+
+    /// Adds an app, or puts another in the place of the one with its id.
+    mutating func register(_ app: SimulatorSettings.App) {
+        if let index = apps.firstIndex(where: { $0.id == app.id }) {
+            apps[index] = app
+        } else {
+            apps.append(app)
+        }
+        rules = Self.rules(for: apps)
+    }
+
+    private static func rules(for apps: [SimulatorSettings.App]) -> [PushEnvironment: RequestRules] {
+        let bundleIDs = apps.map(\.bundleID)
+        return Dictionary(
+            uniqueKeysWithValues: PushEnvironment.allCases.map {
+                ($0, RequestRules(bundleIDs: bundleIDs, environment: $0))
+            }
+        )
     }
 
     func schema(of phone: Int) -> ActivitySchema { apps[phones[phone].app].schema }

@@ -154,6 +154,23 @@ import Testing
         #expect(try ask("POST", "/settings", ["gravity": 1]).status == 422)
     }
 
+    @Test mutating func `an app with a contract of its own can be added`() throws {
+        let app: JSON = [
+            "id": "ride", "bundleId": "app.ride",
+            "schema": ["attributesType": "Ride", "attributes": ["order": "string"], "state": ["minutes": "integer?"]],
+        ]
+        #expect(try ask("POST", "/apps", app).status == 201)
+        #expect(try ask("POST", "/apps", ["id": "ride"]).status == 422)
+        try ask("POST", "/phones", ["id": "P1", "app": "ride"])
+        let start = SimulatedWorld.start(
+            at: simulated.seconds,
+            ["attributes-type": "Ride", "attributes": ["order": "O1"], "content-state": ["minutes": 5]]
+        )
+        let topic: [String: String?] = ["apns-topic": "app.ride.push-type.liveactivity"]
+        simulated.send(to: simulated.phone.startToken.value, start, headers: topic)
+        #expect(simulated.lastVerdict == .applied)
+    }
+
     @Test mutating func `violations are listed with their rule`() throws {
         try ask("POST", "/phones", ["id": "P1"])
         simulated.start(["alert": nil])
