@@ -6,7 +6,7 @@ extension API {
     func putDevice(_ call: Call) async throws(Problem) -> HTTPResponse {
         let device = try call.device
         let caller = try call.caller
-        let registration = try call.fields { DeviceRegistration(&$0, receivedAt: call.receivedAt) }
+        let registration = try call.fields { DeviceUpdate(&$0, receivedAt: call.receivedAt) }
         let outcome = try await asking { () async throws(Unavailable) in
             try await ports.devices.register(device, registration, caller: caller)
         }
@@ -44,7 +44,7 @@ extension API {
     }
 }
 
-extension DeviceRegistration {
+extension DeviceUpdate {
     fileprivate init(_ fields: inout FieldReader, receivedAt: Int64) {
         customer = fields.text("customer").map { CustomerID($0) }
         environment = fields.choice("environment", [("sandbox", .sandbox), ("production", .production)])

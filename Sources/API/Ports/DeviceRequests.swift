@@ -1,7 +1,7 @@
 package import Tracking
 
 /// `PUT /v1/devices/{device}`: absent members stay as they are, null erases.
-package struct DeviceRegistration: Hashable, Sendable {
+package struct DeviceUpdate: Hashable, Sendable {
     package var customer = Stated<CustomerID>.absent
     package var environment = Stated<APNsEnvironment>.absent
     package var attributesType = Stated<String>.absent

@@ -62,7 +62,7 @@ package protocol DevicesPort: Sendable {
     /// Appends what the device says of itself, unless it is unchanged; returns after commit.
     func register(
         _ device: DeviceID,
-        _ registration: DeviceRegistration,
+        _ registration: DeviceUpdate,
         caller: Caller
     ) async throws(Unavailable)
         -> RegistrationOutcome
@@ -97,7 +97,7 @@ package protocol ActivitiesPort: Sendable {
 
 package protocol OperationsPort: Sendable {
     /// Whether this process can serve: database reachable, schema current.
-    func readiness() async -> Readiness
+    func readiness() async -> ServiceReadiness
 
     /// All metrics in Prometheus' text format.
     func metrics() async -> String

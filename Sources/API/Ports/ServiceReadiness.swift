@@ -1,5 +1,5 @@
 /// Whether a process can serve, and what speaks against it.
-package struct Readiness: Hashable, Sendable {
+package struct ServiceReadiness: Hashable, Sendable {
     package var isReady: Bool
     /// What was looked at and whether it is well; names only, in a fixed order.
     package var checks: [Check]

@@ -1,0 +1,168 @@
+import API
+import Runtime
+import Tracking
+
+/// A service behind the ports that keeps everything in memory and remembers what it was asked.
+final class FakeService: Sendable {
+    struct State {
+        var keys: [String: AccessKey] = [:]
+        var sources: [String: SourceSettings] = ["kitchen": SourceSettings()]
+        var log: [IngestEvent] = []
+        /// Overrules what the log would answer.
+        var outcome: IngestOutcome?
+        /// Refuses every other call.
+        var unavailable: Unavailable?
+        var orders: [String: OrderView] = [:]
+        var facts: [FactEntry] = []
+        var timeline: [TimelineEntry] = []
+        var links: [String] = []
+        var registrations: [String: DeviceUpdate] = [:]
+        var removed: [String] = []
+        var running: [RunningList] = []
+        var questions: [StartQuestion] = []
+        var activities: [String: ActivityRegistration] = [:]
+        var reports: [ActivityReport] = []
+        var deadToken: String?
+        var isReady = true
+    }
+
+    let state = Locked(State())
+
+    private func check() throws(Unavailable) {
+        if let refusal = state.withLock({ $0.unavailable }) { throw refusal }
+    }
+
+    var ports: Ports {
+        Ports(access: self, ingest: self, orders: self, devices: self, activities: self, operations: self)
+    }
+}
+
+extension FakeService: AccessPort {
+    func key(id: String) async throws(Unavailable) -> AccessKey? { state.withLock { $0.keys[id] } }
+
+    func source(named name: String, app: String) async throws(Unavailable) -> SourceSettings? {
+        state.withLock { $0.sources[name] }
+    }
+}
+
+extension FakeService: IngestPort {
+    func append(_ events: [IngestEvent], caller: Caller) async -> [IngestOutcome] {
+        state.withLock { state in events.map { state.append($0) } }
+    }
+}
+
+extension FakeService.State {
+    fileprivate mutating func append(_ event: IngestEvent) -> IngestOutcome {
+        if let outcome { return outcome }
+        let first = log.firstIndex {
+            $0.app == event.app && $0.source == event.source && $0.id == event.id && $0.subject == event.subject
+        }
+        if let first {
+            let receipt = Receipt(lane: 0, pos: Int64(first + 1), version: first + 1)
+            return log[first].fingerprint == event.fingerprint ? .duplicate(receipt) : .idReused
+        }
+        let revision = log.count { $0.subject == event.subject }
+        if let expected = event.expectedRevision, expected != revision { return .revisionConflict(revision: revision) }
+        log.append(event)
+        return .accepted(Receipt(lane: 0, pos: Int64(log.count), version: log.count))
+    }
+}
+
+extension FakeService: OrdersPort {
+    func order(_ order: OrderID, caller: Caller) async throws(Unavailable) -> OrderView? {
+        try check()
+        return state.withLock { $0.orders["\(caller.app)|\(order.value)"] }
+    }
+
+    func facts(of order: OrderID, page: Page, caller: Caller) async throws(Unavailable) -> Slice<FactEntry>? {
+        try check()
+        return state.withLock { $0.facts.isEmpty ? nil : Self.slice($0.facts, page) }
+    }
+
+    func timeline(of order: OrderID, page: Page, caller: Caller) async throws(Unavailable) -> Slice<TimelineEntry>? {
+        try check()
+        return state.withLock { $0.timeline.isEmpty ? nil : Self.slice($0.timeline, page) }
+    }
+
+    func link(_ order: OrderID, to customer: CustomerID, caller: Caller) async throws(Unavailable) {
+        try check()
+        state.withLock { $0.links.append("\(order.value) → \(customer.value)") }
+    }
+
+    private static func slice<Item>(_ items: [Item], _ page: Page) -> Slice<Item> {
+        let start = page.after.map { Int($0.first ?? 0) } ?? 0
+        let end = min(items.count, start + page.limit)
+        return Slice(items: Array(items[start..<end]), next: end < items.count ? [UInt8(end)] : nil)
+    }
+}
+
+extension FakeService: DevicesPort {
+    func register(
+        _ device: DeviceID,
+        _ registration: DeviceUpdate,
+        caller: Caller
+    ) async throws(Unavailable)
+        -> RegistrationOutcome
+    {
+        try check()
+        return state.withLock { state in
+            if case .known(let token) = registration.pushToStartToken, token == state.deadToken { return .dead }
+            state.registrations[device.value] = registration
+            return .accepted(incarnation: nil)
+        }
+    }
+
+    func remove(_ device: DeviceID, caller: Caller) async throws(Unavailable) {
+        try check()
+        state.withLock { $0.removed.append(device.value) }
+    }
+
+    func running(_ device: DeviceID, _ list: RunningList, caller: Caller) async throws(Unavailable) -> RunningAnswer {
+        try check()
+        state.withLock { $0.running.append(list) }
+        return RunningAnswer(
+            end: [ActivityID("a-1")],
+            orders: [.init(order: OrderID("o-1"), phase: .onTheWay, revision: 3)]
+        )
+    }
+}
+
+extension FakeService: ActivitiesPort {
+    func ask(_ order: OrderID, _ question: StartQuestion, caller: Caller) async throws(Unavailable) -> StartVerdict {
+        try check()
+        state.withLock { $0.questions.append(question) }
+        return StartVerdict(verdict: .adopt, reason: "cardExists", incarnation: 1, activity: ActivityID("a-1"))
+    }
+
+    func register(
+        _ activity: ActivityID,
+        of order: OrderID,
+        _ registration: ActivityRegistration,
+        caller: Caller
+    ) async throws(Unavailable) -> RegistrationOutcome {
+        try check()
+        return state.withLock { state in
+            if registration.updateToken == state.deadToken, state.deadToken != nil { return .dead }
+            state.activities["\(order.value)/\(activity.value)"] = registration
+            return .accepted(incarnation: registration.incarnation ?? 1)
+        }
+    }
+
+    func report(
+        _ activity: ActivityID,
+        of order: OrderID,
+        _ report: ActivityReport,
+        caller: Caller
+    ) async throws(Unavailable) {
+        try check()
+        state.withLock { $0.reports.append(report) }
+    }
+}
+
+extension FakeService: OperationsPort {
+    func readiness() async -> ServiceReadiness {
+        ServiceReadiness(checks: [.init(name: "database", isWell: state.withLock { $0.isReady })])
+    }
+
+    func metrics() async -> String { "# HELP up Whether.\n" }
+}
