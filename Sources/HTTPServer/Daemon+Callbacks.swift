@@ -111,6 +111,8 @@ private func requestCompleted(
     _ how: MHD_RequestTerminationCode
 ) {
     guard let daemon = unsafe daemon(context), let connection = unsafe connection(handle) else { return }
+    // A connection that the library gives up is closed in its next run, which nothing else may bring about.
+    if how != .REQUEST_TERMINATED_COMPLETED_OK { daemon.runSoon() }
     guard let stored = unsafe stored, let pointer = unsafe stored.pointee else {
         if how == .REQUEST_TERMINATED_COMPLETED_OK || how == .REQUEST_TERMINATED_WITH_ERROR {
             daemon.linger(connection)

@@ -22,13 +22,16 @@ import Testing
                 // The earlier, the slower.
                 if request.path == "/1" { try? await Task.sleep(for: .milliseconds(50)) }
                 return HTTPResponse(status: 200, body: .bytes(Array(request.path.utf8)))
+            },
+            run: { running in
+                let all = (1...9).map {
+                    "GET /\($0) HTTP/1.1\r\nHost: a\r\n\($0 == 9 ? "Connection: close\r\n" : "")\r\n"
+                }
+                let answer = await exchange(running.port, all.joined())
+                let bodies = answer.text.split(separator: "\r\n\r\n").dropFirst().compactMap { $0.dropFirst().first }
+                #expect(String(bodies) == "123456789")
             }
-        ) { running in
-            let all = (1...9).map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\($0 == 9 ? "Connection: close\r\n" : "")\r\n" }
-            let answer = await exchange(running.port, all.joined())
-            let bodies = answer.text.split(separator: "\r\n\r\n").dropFirst().compactMap { $0.dropFirst().first }
-            #expect(String(bodies) == "123456789")
-        }
+        )
     }
 
     @Test func `the answer carries status, headers, length and date`() async throws {
@@ -39,33 +42,40 @@ import Testing
                     headers: [HTTPField("Content-Type", "application/json")],
                     body: .bytes([123, 125])
                 )
+            },
+            run: { running in
+                let answer = await exchange(running.port, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                #expect(answer.statusLines == ["HTTP/1.1 207 Multi-Status"])
+                #expect(answer.text.contains("Content-Type: application/json\r\n"))
+                #expect(answer.text.contains("Content-Length: 2\r\n"))
+                #expect(answer.text.contains("Date: "))
+                #expect(answer.text.hasSuffix("\r\n\r\n{}"))
             }
-        ) { running in
-            let answer = await exchange(running.port, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-            #expect(answer.statusLines == ["HTTP/1.1 207 Multi-Status"])
-            #expect(answer.text.contains("Content-Type: application/json\r\n"))
-            #expect(answer.text.contains("Content-Length: 2\r\n"))
-            #expect(answer.text.contains("Date: "))
-            #expect(answer.text.hasSuffix("\r\n\r\n{}"))
-        }
+        )
     }
 
     @Test func `HEAD gets the head alone, of streams too`() async throws {
         for body in [HTTPResponse.Body.bytes([65, 65]), .stream { writer in try await writer.write("AA") }] {
-            try await withServer(handler: { _ in HTTPResponse(status: 200, body: body) }) { running in
-                let answer = await exchange(running.port, "HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-                #expect(answer.statusLines == ["HTTP/1.1 200 OK"])
-                #expect(answer.text.hasSuffix("\r\n\r\n"))
-            }
+            try await withServer(
+                handler: { _ in HTTPResponse(status: 200, body: body) },
+                run: { running in
+                    let answer = await exchange(running.port, "HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                    #expect(answer.statusLines == ["HTTP/1.1 200 OK"])
+                    #expect(answer.text.hasSuffix("\r\n\r\n"))
+                }
+            )
         }
     }
 
     @Test func `204 has no body`() async throws {
-        try await withServer(handler: { _ in HTTPResponse(status: 204) }) { running in
-            let answer = await exchange(running.port, "DELETE / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-            #expect(answer.statusLines == ["HTTP/1.1 204 No Content"])
-            #expect(answer.text.hasSuffix("\r\n\r\n"))
-        }
+        try await withServer(
+            handler: { _ in HTTPResponse(status: 204) },
+            run: { running in
+                let answer = await exchange(running.port, "DELETE / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                #expect(answer.statusLines == ["HTTP/1.1 204 No Content"])
+                #expect(answer.text.hasSuffix("\r\n\r\n"))
+            }
+        )
     }
 
     @Test func `a client that expects 100 is told to go on`() async throws {
@@ -84,12 +94,13 @@ import Testing
 
     @Test func `a header that would end the line is left out`() async throws {
         try await withServer(
-            handler: { _ in HTTPResponse(status: 200, headers: [HTTPField("X", "a\r\nSet-Cookie: b")]) }
-        ) { running in
-            let answer = await exchange(running.port, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-            #expect(answer.statusLines == ["HTTP/1.1 200 OK"])
-            #expect(!answer.text.contains("Set-Cookie"))
-        }
+            handler: { _ in HTTPResponse(status: 200, headers: [HTTPField("X", "a\r\nSet-Cookie: b")]) },
+            run: { running in
+                let answer = await exchange(running.port, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                #expect(answer.statusLines == ["HTTP/1.1 200 OK"])
+                #expect(!answer.text.contains("Set-Cookie"))
+            }
+        )
     }
 
     @Test func `handlers run on the loop, before and after they wait`() async throws {
@@ -102,12 +113,13 @@ import Testing
                 try? await loop?.sleep(for: .milliseconds(1))
                 loops.withLock { $0.append(loop?.isOnLoop == true) }
                 return HTTPResponse(status: 200)
+            },
+            run: { running in
+                loopBox.withLock { $0 = running.loop }
+                _ = await exchange(running.port, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                #expect(loops.withLock { $0 } == [true, true])
             }
-        ) { running in
-            loopBox.withLock { $0 = running.loop }
-            _ = await exchange(running.port, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-            #expect(loops.withLock { $0 } == [true, true])
-        }
+        )
     }
 
     @Test func `a client that leaves early ends only its own request`() async throws {
@@ -117,16 +129,17 @@ import Testing
                 start.yield()
                 if request.path == "/slow" { try? await Task.sleep(for: .milliseconds(200)) }
                 return HTTPResponse(status: 200)
+            },
+            run: { running in
+                do {
+                    let leaving = RawClient(port: running.port)
+                    leaving.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
+                    for await _ in started { break }
+                }
+                let answer = await exchange(running.port, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                #expect(answer.statusLines == ["HTTP/1.1 200 OK"])
+                while await running.server.connectionCount > 0 { try await Task.sleep(for: .milliseconds(10)) }
             }
-        ) { running in
-            do {
-                let leaving = RawClient(port: running.port)
-                leaving.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
-                for await _ in started { break }
-            }
-            let answer = await exchange(running.port, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-            #expect(answer.statusLines == ["HTTP/1.1 200 OK"])
-            while await running.server.connectionCount > 0 { try await Task.sleep(for: .milliseconds(10)) }
-        }
+        )
     }
 }

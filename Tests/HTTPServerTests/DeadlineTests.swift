@@ -92,24 +92,26 @@ private func trickle(_ client: borrowing RawClient, _ byte: String) {
             handler: { _ in
                 try? await Task.sleep(for: .milliseconds(700))
                 return HTTPResponse(status: 202)
+            },
+            run: { running in
+                let answer = await exchange(running.port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(answer.statusLines == ["HTTP/1.1 202 Accepted"])
             }
-        ) { running in
-            let answer = await exchange(running.port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(answer.statusLines == ["HTTP/1.1 202 Accepted"])
-        }
+        )
     }
 
     @Test func `a client that does not read its answer is cut off`() async throws {
         try await withServer(
             short,
-            handler: { _ in HTTPResponse(status: 200, body: .bytes([UInt8](repeating: 65, count: 32 << 20))) }
-        ) { running in
-            let client = RawClient(port: running.port)
-            client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-            while running.seen.all.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
-            while await running.server.connectionCount > 0 { try await Task.sleep(for: .milliseconds(10)) }
-            #expect(client.read().bytes.count < 32 << 20)
-        }
+            handler: { _ in HTTPResponse(status: 200, body: .bytes([UInt8](repeating: 65, count: 32 << 20))) },
+            run: { running in
+                let client = RawClient(port: running.port)
+                client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                while running.seen.all.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+                while await running.server.connectionCount > 0 { try await Task.sleep(for: .milliseconds(10)) }
+                #expect(client.read().bytes.count < 32 << 20)
+            }
+        )
     }
 
     @Test func `a client that does not read its stream is cut off and the writer learns it`() async throws {
@@ -127,12 +129,13 @@ private func trickle(_ client: borrowing RawClient, _ byte: String) {
                         }
                     }
                 )
+            },
+            run: { running in
+                let client = RawClient(port: running.port)
+                client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                var iterator = ends.makeAsyncIterator()
+                #expect(await iterator.next() == true)
             }
-        ) { running in
-            let client = RawClient(port: running.port)
-            client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-            var iterator = ends.makeAsyncIterator()
-            #expect(await iterator.next() == true)
-        }
+        )
     }
 }

@@ -34,27 +34,29 @@ import Testing
                 try await writer.write("first;")
                 for await _ in gate { break }
                 try await writer.write("second;")
+            },
+            run: { [self] running in
+                let client = RawClient(port: running.port)
+                client.send(get)
+                let early = client.read(until: "first;")
+                #expect(!early.text.contains("second"))
+                open.yield()
+                let late = client.read()
+                #expect(late.text.contains("second;"))
+                #expect(late.text.hasSuffix("0\r\n\r\n"))
             }
-        ) { [self] running in
-            let client = RawClient(port: running.port)
-            client.send(get)
-            let early = client.read(until: "first;")
-            #expect(!early.text.contains("second"))
-            open.yield()
-            let late = client.read()
-            #expect(late.text.contains("second;"))
-            #expect(late.text.hasSuffix("0\r\n\r\n"))
-        }
+        )
     }
 
     @Test func `a long stream arrives whole and in order`() async throws {
         try await withServer(
-            handler: streaming { writer in for number in 0..<20_000 { try await writer.write("\(number)\n") } }
-        ) { [self] running in
-            let (text, whole) = unchunked(await exchange(running.port, get))
-            #expect(text == (0..<20_000).map { "\($0)\n" }.joined())
-            #expect(whole)
-        }
+            handler: streaming { writer in for number in 0..<20_000 { try await writer.write("\(number)\n") } },
+            run: { [self] running in
+                let (text, whole) = unchunked(await exchange(running.port, get))
+                #expect(text == (0..<20_000).map { "\($0)\n" }.joined())
+                #expect(whole)
+            }
+        )
     }
 
     @Test func `a writer waits for a reader that is behind`() async throws {
@@ -65,21 +67,22 @@ import Testing
                     try await writer.write([UInt8](repeating: 65, count: 1000))
                     written.withLock { $0 += 1 }
                 }
+            },
+            run: { [self] running in
+                let client = RawClient(port: running.port)
+                client.send(get)
+                // Until the kernel's buffers and ours are full nothing holds it; then it stands still.
+                var before = -1
+                while written.withLock({ $0 }) != before {
+                    before = written.withLock { $0 }
+                    try await Task.sleep(for: .milliseconds(100))
+                }
+                #expect(before < 10_000)
+                let other = await exchange(running.port, "HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                #expect(other.statusLines.count == 1)
+                #expect(client.read().bytes.count > 10_000_000)
             }
-        ) { [self] running in
-            let client = RawClient(port: running.port)
-            client.send(get)
-            // Until the kernel's buffers and ours are full nothing holds it; then it stands still.
-            var before = -1
-            while written.withLock({ $0 }) != before {
-                before = written.withLock { $0 }
-                try await Task.sleep(for: .milliseconds(100))
-            }
-            #expect(before < 10_000)
-            let other = await exchange(running.port, "HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-            #expect(other.statusLines.count == 1)
-            #expect(client.read().bytes.count > 10_000_000)
-        }
+        )
     }
 
     @Test func `a stream that fails is cut so that nobody takes it for whole`() async throws {
@@ -88,12 +91,15 @@ import Testing
             handler: streaming { writer in
                 try await writer.write("half")
                 throw Failure()
+            },
+            run: { [self] running in
+                let answer = await exchange(running.port, get)
+                let (text, whole) = unchunked(answer)
+                #expect(answer.end == .closed)
+                #expect(text == "half" || text.isEmpty)
+                #expect(!whole)
             }
-        ) { [self] running in
-            let (text, whole) = unchunked(await exchange(running.port, get))
-            #expect(text == "half" || text.isEmpty)
-            #expect(!whole)
-        }
+        )
     }
 
     @Test func `the writer learns that the client has left`() async throws {
@@ -111,17 +117,18 @@ import Testing
                 } catch {
                     end.yield(error is HTTPBodyClosed)
                 }
+            },
+            run: { [self] running in
+                do {
+                    let client = RawClient(port: running.port)
+                    client.send(get)
+                    #expect(client.read(until: "first;").end == .open)
+                }
+                open.yield()
+                var iterator = ends.makeAsyncIterator()
+                #expect(await iterator.next() == true)
             }
-        ) { [self] running in
-            do {
-                let client = RawClient(port: running.port)
-                client.send(get)
-                #expect(client.read(until: "first;").end == .open)
-            }
-            open.yield()
-            var iterator = ends.makeAsyncIterator()
-            #expect(await iterator.next() == true)
-        }
+        )
     }
 
     @Test func `many parked streams leave other requests alone`() async throws {
@@ -135,13 +142,14 @@ import Testing
                         try? await Task.sleep(for: .seconds(600))
                     }
                 )
+            },
+            run: { [self] running in
+                let clients = (0..<100).map { _ in Parked(port: running.port) }
+                #expect(clients.allSatisfy { $0.client.read(until: "hello").end == .open })
+                for _ in 0..<100 { #expect(await exchange(running.port, get).statusLines == ["HTTP/1.1 200 OK"]) }
+                #expect(await running.server.connectionCount >= 100)
             }
-        ) { [self] running in
-            let clients = (0..<100).map { _ in Parked(port: running.port) }
-            #expect(clients.allSatisfy { $0.client.read(until: "hello").end == .open })
-            for _ in 0..<100 { #expect(await exchange(running.port, get).statusLines == ["HTTP/1.1 200 OK"]) }
-            #expect(await running.server.connectionCount >= 100)
-        }
+        )
     }
 
     private final class Parked: Sendable {

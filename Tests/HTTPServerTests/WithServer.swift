@@ -40,7 +40,7 @@ func withServer<Value: Sendable>(
             body: .bytes(request.body)
         )
     },
-    _ body: @Sendable (Running) async throws -> Value
+    run body: @Sendable (Running) async throws -> Value
 ) async throws -> Value {
     let loop = try EventLoop.start(name: "server")
     defer { loop.stop() }
