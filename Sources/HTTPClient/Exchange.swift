@@ -46,7 +46,9 @@ final class Exchange: CurlEasy.Receiver {
     }
 
     /// Hands over how it ended; nothing may be called afterwards.
-    func end(_ error: HTTPClientError?) {
+    func end(_ failure: HTTPClientError?) {
+        // libcurl takes a head that breaks off for a whole one.
+        let error = failure ?? (head.isComplete ? nil : HTTPClientError(.lost, requestWasWritten: true, "half a head"))
         switch sink {
         case .whole(let continuation):
             continuation.resume(returning: error.map(Result.failure) ?? .success(.init(head: head, body: body)))

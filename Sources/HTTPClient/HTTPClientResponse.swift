@@ -15,6 +15,8 @@ package struct HTTPClientResponse: Sendable {
     package struct Head: Sendable {
         package var status: Int
         package var headers: [(name: String, value: String)]
+        /// Whether the empty line after the headers has come.
+        var isComplete = false
 
         package func header(_ name: String) -> String? {
             let wanted = name.lowercased()
@@ -32,6 +34,9 @@ extension HTTPClientResponse.Head {
             let words = line.split(separator: " ", maxSplits: 2)
             status = words.count > 1 ? Int(words[1]) ?? 0 : 0
             headers = []
+            isComplete = false
+        } else if line.isEmpty {
+            isComplete = true
         } else if let colon = line.firstIndex(of: ":") {
             let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
             headers.append((name: String(line[..<colon]), value: String(value)))
