@@ -4,7 +4,9 @@ private import Runtime
 
 /// What a replay asks of Doorstep's API.
 struct DoorstepClient: Sendable {
-    private let http: HTTPClient
+    private let posts: HTTPClient
+    /// Apart from posts, which must not queue behind orders that are waited for.
+    private let reads: HTTPClient
     private let app: String
     private let keys: Keys
 
@@ -16,8 +18,9 @@ struct DoorstepClient: Sendable {
         let support: String
     }
 
-    init(http: HTTPClient, app: String, keys: Keys) {
-        self.http = http
+    init(posts: HTTPClient, reads: HTTPClient, app: String, keys: Keys) {
+        self.posts = posts
+        self.reads = reads
         self.app = PathSegment.encode(app)
         self.keys = keys
     }
@@ -46,7 +49,7 @@ struct DoorstepClient: Sendable {
         ]
         let answer: HTTPClientResponse
         do {
-            answer = try await http.send("POST", "/v1/events?app=\(app)", headers: headers, body: body)
+            answer = try await posts.send("POST", "/v1/events?app=\(app)", headers: headers, body: body)
         } catch {
             switch error.remedy {
             case .retry, .retryIfRepeatable: return .again(after: nil)
@@ -80,7 +83,7 @@ struct DoorstepClient: Sendable {
         let answer: HTTPClientResponse
         do {
             let headers = [("Authorization", "Bearer \(keys.support)")]
-            answer = try await http.send("GET", "\(path)?app=\(app)\(query)", headers: headers)
+            answer = try await reads.send("GET", "\(path)?app=\(app)\(query)", headers: headers)
         } catch {
             switch error.remedy {
             case .retry, .retryIfRepeatable: return nil
@@ -95,6 +98,16 @@ struct DoorstepClient: Sendable {
             return json
         case 404, 429, 503: return nil
         default: throw refusal(of: answer, to: "GET \(path)")
+        }
+    }
+
+    /// The items of a list of one order, page by page; nothing for 404.
+    func each(_ list: String, query: String, _ body: (JSON) -> Void) async throws(ReplayError) {
+        var after = ""
+        while let page = try await get(list, query: "\(query)&limit=1000\(after)") {
+            for item in page["items"]?.arrayValue ?? [] { body(item) }
+            guard let next = page["next"]?.stringValue else { return }
+            after = "&after=\(PathSegment.encode(next))"
         }
     }
 

@@ -55,11 +55,6 @@ struct EventPoster: Sendable {
         }
     }
 
-    /// As `post`, with the error as a value: what a task group wants.
-    func posting(_ rows: [Int]) async -> Result<[Outcome], ReplayError> {
-        do throws(ReplayError) { return .success(try await post(rows)) } catch { return .failure(error) }
-    }
-
     private struct Round {
         var outcomes: [Outcome] = []
         var again: [Int] = []

@@ -41,7 +41,7 @@ struct PacedRun {
                 try? await poster.loop.sleep(for: start + due(place) - .now)
                 let rows = dueRows(from: place, at: MonotonicTime.now - start)
                 place += rows.count
-                group.addTask { await poster.posting(rows) }
+                group.addTask { await outcome { () async throws(ReplayError) in try await poster.post(rows) } }
             }
             for await result in group {
                 switch result {

@@ -1,7 +1,7 @@
 private import Runtime
 
 /// Sends each order's next event when its last one has settled.
-struct SettledRun {
+struct SettledRun: Sendable {
     private static let openOrders = 2_000
     private static let postsInFlight = 4
 
@@ -17,7 +17,8 @@ struct SettledRun {
         case unsettled(SettleWait)
     }
 
-    func run() async throws(ReplayError) -> PostTally {
+    /// The answers, and the orders that were not waited for to the end.
+    func run() async throws(ReplayError) -> (tally: PostTally, unsettled: Set<Int>) {
         let recording = poster.recording
         var tally = PostTally(recording)
         var work = Work(recording: recording, limit: settings.shuffle == nil ? Self.openOrders : .max)
@@ -30,7 +31,7 @@ struct SettledRun {
                     work.posted(outcomes)
                     progress(ReplayProgress(stage: .events, done: tally.answered, total: recording.sequence.count))
                 case .success(.settled(let order, let version)): work.settled(order: order, version: version)
-                case .success(.unsettled(let wait)): work.ask(again: wait)
+                case .success(.unsettled(let wait)): work.ask(again: wait, patience: patience)
                 case .failure(let error):
                     group.cancelAll()
                     return error
@@ -40,32 +41,35 @@ struct SettledRun {
             return nil
         }
         if let failure { throw failure }
-        return tally
+        return (tally, work.givenUp)
     }
+
+    /// An order that never settles must not keep the others out.
+    private var patience: Duration { max(settings.settle, .seconds(180)) }
 
     private func start(
         _ next: Work.Next,
         in group: inout TaskGroup<Result<Happening, ReplayError>>,
         hurry: Bool
     ) {
-        switch next {
-        case .post(let rows): group.addTask { await poster.posting(rows).map { .posted($0) } }
-        case .ask(let wait): group.addTask { await ask(wait, hurry: hurry) }
+        group.addTask {
+            await outcome { () async throws(ReplayError) in
+                switch next {
+                case .post(let rows): .posted(try await poster.post(rows))
+                case .ask(let wait): try await ask(wait, hurry: hurry)
+                }
+            }
         }
     }
 
     /// With others waiting for a connection, an order is asked for a second only.
-    private func ask(_ wait: SettleWait, hurry: Bool) async -> Result<Happening, ReplayError> {
-        let order = poster.recording.orders[wait.order].id
-        let limit = hurry ? Duration.seconds(1) : .seconds(10)
-        do throws(ReplayError) {
-            let settled = try await standing.settledVersion(of: order, awaiting: wait.version, limit: limit)
-            if settled >= wait.version { return .success(.settled(order: wait.order, version: settled)) }
-            let isOver = wait.isOver(patience: max(settings.settle, .seconds(180)))
-            return .success(isOver ? .settled(order: wait.order, version: wait.version) : .unsettled(wait))
-        } catch {
-            return .failure(error)
-        }
+    private func ask(_ wait: SettleWait, hurry: Bool) async throws(ReplayError) -> Happening {
+        let settled = try await standing.settledVersion(
+            of: poster.recording.orders[wait.order].id,
+            awaiting: wait.version,
+            limit: .seconds(hurry ? 1 : 10)
+        )
+        return settled >= wait.version ? .settled(order: wait.order, version: settled) : .unsettled(wait)
     }
 
     /// What is to be sent and asked, and what is under way.
@@ -81,6 +85,8 @@ struct SettledRun {
         private var waits = FIFO<SettleWait>()
         private var posting = 0
         private var asking = 0
+        /// Orders that went on without having settled.
+        private(set) var givenUp: Set<Int> = []
 
         init(recording: Recording, limit: Int) {
             self.recording = recording
@@ -116,9 +122,13 @@ struct SettledRun {
             take(schedule.settled(order: order, version: version))
         }
 
-        mutating func ask(again wait: SettleWait) {
-            asking -= 1
-            waits.append(wait)
+        mutating func ask(again wait: SettleWait, patience: Duration) {
+            guard wait.isOver(patience: patience) else {
+                asking -= 1
+                return waits.append(wait)
+            }
+            givenUp.insert(wait.order)
+            settled(order: wait.order, version: wait.version)
         }
 
         private mutating func take(_ actions: [SettledSchedule.Action]) {

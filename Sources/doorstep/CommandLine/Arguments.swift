@@ -1,5 +1,3 @@
-private import Runtime
-
 /// The arguments of one command, taken apart by its specification. What is wrong is gathered, so that a caller hears
 /// of everything at once.
 struct Arguments {
@@ -65,6 +63,9 @@ struct Arguments {
     func text(_ name: String, or variable: String? = nil) -> String? {
         values[name] ?? variable.flatMap { environment[$0] }
     }
+
+    /// A variable of the environment, for what no flag names.
+    func variable(_ name: String) -> String? { environment[name] }
 
     /// A whole number within bounds; nil when absent or wrong (which is then a problem).
     mutating func integer(

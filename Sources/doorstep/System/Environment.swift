@@ -8,6 +8,16 @@ struct Environment: Sendable {
 
     static let process = Environment { name in getenv(name).map { String(cString: $0) } }
 
+    /// Every variable of this process.
+    static var all: [String: String] {
+        let block = (try? Files.read("/proc/self/environ")) ?? []
+        let pairs = block.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        return pairs.reduce(into: [:]) { all, pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { all[String(parts[0])] = String(parts[1]) }
+        }
+    }
+
     /// Nil when the variable is unset or empty.
     subscript(name: String) -> String? {
         guard let value = read(name), !value.isEmpty else { return nil }

@@ -1,0 +1,69 @@
+private import JSONText
+
+extension Configuration {
+    /// The options of every command that needs a configuration.
+    static let options: [CommandSpec.Option] = [
+        .init("--config", "FILE", "configuration; default: doorstep.json if it exists"),
+        .init("--database", "URL", "PostgreSQL, as libpq reads it; default: DATABASE_URL"),
+    ]
+
+    static let serveOptions: [CommandSpec.Option] =
+        options + [
+            .init("--listen", "HOST:PORT", "default: 127.0.0.1:8080"),
+            .init("--services", "api,worker", "what this process does; default: both"),
+        ]
+
+    /// From flags, `DOORSTEP_*` variables, the file and defaults, in this order. What is wrong is added to the arguments'
+    /// problems.
+    init(_ arguments: inout Arguments) {
+        self.init()
+        readFile(&arguments)
+        database = arguments.text("--database", or: "DATABASE_URL") ?? database
+        if let text = arguments.text("--listen", or: "DOORSTEP_LISTEN") {
+            if let address = Address(text) {
+                listen = address
+            } else {
+                arguments.complain("--listen must be HOST:PORT")
+            }
+        }
+        if let text = arguments.text("--services", or: "DOORSTEP_SERVICES") { readServices(text, &arguments) }
+        pushService.sandbox = Self.pushAddress("DOORSTEP_APNS_URL", &arguments) ?? pushService.sandbox
+        pushService.production = Self.pushAddress("DOORSTEP_APNS_PRODUCTION_URL", &arguments) ?? pushService.production
+        pushService.certificateAuthority = arguments.variable("DOORSTEP_APNS_CA") ?? pushService.certificateAuthority
+        masterKeyFile = arguments.variable("DOORSTEP_MASTER_KEY_FILE") ?? masterKeyFile
+    }
+
+    private static func pushAddress(_ variable: String, _ arguments: inout Arguments) -> Address? {
+        guard let url = arguments.variable(variable) else { return nil }
+        let address = Address(url: url)
+        if address == nil { arguments.complain("\(variable) must be https://HOST:PORT") }
+        return address
+    }
+
+    private mutating func readServices(_ text: String, _ arguments: inout Arguments) {
+        services = []
+        for word in text.split(separator: ",") {
+            if let role = Role(rawValue: String(word)) {
+                services.insert(role)
+            } else {
+                arguments.complain("--services knows api and worker, not \"\(word)\"")
+            }
+        }
+        if services.isEmpty { arguments.complain("--services must name api, worker or both") }
+    }
+
+    private mutating func readFile(_ arguments: inout Arguments) {
+        let given = arguments.text("--config", or: "DOORSTEP_CONFIG")
+        let path = Files.absolute(given ?? "doorstep.json")
+        guard given != nil || Files.exists(path) else { return }
+        let bytes: [UInt8]
+        do throws(FileError) { bytes = try Files.read(path) } catch { return arguments.complain("\(error)") }
+        do throws(JSONError) {
+            let file = ConfigurationFile(try JSON.parse(bytes), folder: Files.parent(of: path) ?? "/")
+            for problem in file.problems { arguments.complain("\(path): \(problem)") }
+            self = file.configuration
+        } catch {
+            arguments.complain("\(path): not JSON: \(error)")
+        }
+    }
+}

@@ -1,0 +1,75 @@
+internal import Tracking
+
+/// Everything a serving process is told before it starts (docs/configuration.md).
+struct Configuration: Sendable {
+    struct App: Sendable {
+        /// How events and keys name it.
+        var id: String
+        var bundleID: String
+        var teamID: String
+        /// For devices that name none.
+        var environment: Environment
+        /// The Swift name of its `ActivityAttributes` type.
+        var attributesType: String
+        var keys: [SigningKey]
+        var policy: Policy
+        /// `doorstep.v1`, or the file of a contract.
+        var contract: String
+        /// The first is the default.
+        var locales: [String]
+
+        enum Environment: String, CaseIterable, Sendable {
+            case sandbox
+            case production
+        }
+    }
+
+    /// An APNs authentication key.
+    struct SigningKey: Sendable {
+        var id: String
+        /// The .p8 file.
+        var file: String
+    }
+
+    struct Source: Sendable {
+        var name: String
+        var app: String
+        /// IANA name; for times without an offset.
+        var timeZone: String?
+        var keepRaw: Bool
+        /// Standard Webhooks secrets (`whsec_…`); several while they are rotated.
+        var secrets: [String]
+    }
+
+    struct Address: Hashable, Sendable {
+        var host: String
+        var port: Int
+    }
+
+    /// Where APNs is; Apple's own addresses unless a simulator stands in.
+    struct PushService: Sendable {
+        var sandbox: Address?
+        var production: Address?
+        /// PEM file of the authority to trust instead of the system's.
+        var certificateAuthority: String?
+    }
+
+    /// What one process does.
+    enum Role: String, CaseIterable, Sendable {
+        case api
+        case worker
+    }
+
+    var listen = Address(host: "127.0.0.1", port: 8080)
+    var services: Set<Role> = Set(Role.allCases)
+    /// libpq's URL.
+    var database: String?
+    var apps: [App] = []
+    var sources: [Source] = []
+    /// Proxies whose `X-Forwarded-For` is believed.
+    var trustedProxies: [String] = []
+    var pushService = PushService()
+    /// File with the 32 bytes, in hex, that seal push tokens.
+    var masterKeyFile: String?
+    var connectionLimit = 4_000
+}

@@ -1,0 +1,135 @@
+internal import JSONText
+internal import Tracking
+
+/// Reads `doorstep.json`.
+struct ConfigurationFile {
+    /// Files are named relative to it.
+    private let folder: String
+    private(set) var configuration = Configuration()
+    private(set) var problems: [String] = []
+
+    init(_ json: JSON, folder: String) {
+        self.folder = folder
+        var fields = ConfigurationFields(json, at: "")
+        if let listen = fields.text("listen") {
+            if let address = Configuration.Address(listen) {
+                configuration.listen = address
+            } else {
+                fields.complain("listen", "must be HOST:PORT")
+            }
+        }
+        configuration.database = fields.text("database")
+        configuration.trustedProxies = fields.texts("trustedProxies") ?? []
+        configuration.masterKeyFile = fields.text("masterKey").map { path($0) }
+        configuration.apps = fields.objects("apps").map { app($0.json, $0.pointer) }
+        configuration.sources = fields.objects("sources").map { source($0.json, $0.pointer) }
+        if let apns = fields.value("apns") { pushService(apns, fields.pointer(to: "apns")) }
+        if let limits = fields.value("limits") { readLimits(limits, fields.pointer(to: "limits")) }
+        problems = fields.allProblems + problems + contradictions()
+    }
+
+    private func path(_ name: String) -> String { name.hasPrefix("/") ? name : "\(folder)/\(name)" }
+
+    private mutating func app(_ json: JSON, _ pointer: String) -> Configuration.App {
+        var fields = ConfigurationFields(json, at: pointer)
+        let app = Configuration.App(
+            id: fields.needed("id"),
+            bundleID: fields.needed("bundleId"),
+            teamID: fields.needed("teamId"),
+            environment: fields.word("environment", Configuration.App.Environment.self) ?? .production,
+            attributesType: fields.text("attributesType") ?? "DoorstepAttributes",
+            keys: fields.objects("keys").map { key($0.json, $0.pointer) },
+            policy: policy(fields.value("policy"), fields.pointer(to: "policy")),
+            contract: fields.text("contract").map { $0.hasSuffix(".json") ? path($0) : $0 } ?? "doorstep.v1",
+            locales: fields.texts("locales") ?? ["en"]
+        )
+        if app.keys.isEmpty { fields.complain("keys", "must name at least one key") }
+        if app.locales.isEmpty { fields.complain("locales", "must name at least one locale") }
+        problems += fields.allProblems
+        return app
+    }
+
+    private mutating func key(_ json: JSON, _ pointer: String) -> Configuration.SigningKey {
+        var fields = ConfigurationFields(json, at: pointer)
+        let key = Configuration.SigningKey(id: fields.needed("id"), file: path(fields.needed("file")))
+        problems += fields.allProblems
+        return key
+    }
+
+    private mutating func policy(_ json: JSON?, _ pointer: String) -> Policy {
+        guard let json else { return Policy() }
+        var fields = ConfigurationFields(json, at: pointer)
+        let policy = Policy(&fields)
+        problems += fields.allProblems
+        return policy
+    }
+
+    private mutating func source(_ json: JSON, _ pointer: String) -> Configuration.Source {
+        var fields = ConfigurationFields(json, at: pointer)
+        let source = Configuration.Source(
+            name: fields.needed("name"),
+            app: fields.needed("app"),
+            timeZone: fields.text("timeZone"),
+            keepRaw: fields.bool("keepRaw") ?? false,
+            secrets: fields.texts("secrets") ?? []
+        )
+        if let zone = source.timeZone, !Files.exists("/usr/share/zoneinfo/\(zone)") {
+            fields.complain("timeZone", "is no zone of this machine's database (package tzdata): \(zone)")
+        }
+        problems += fields.allProblems
+        return source
+    }
+
+    private mutating func pushService(_ json: JSON, _ pointer: String) {
+        var fields = ConfigurationFields(json, at: pointer)
+        configuration.pushService.sandbox = address("sandbox", &fields)
+        configuration.pushService.production = address("production", &fields)
+        configuration.pushService.certificateAuthority = fields.text("certificateAuthority").map { path($0) }
+        problems += fields.allProblems
+    }
+
+    private func address(_ name: String, _ fields: inout ConfigurationFields) -> Configuration.Address? {
+        guard let text = fields.text(name) else { return nil }
+        let address = Configuration.Address(url: text)
+        if address == nil { fields.complain(name, "must be https://HOST:PORT") }
+        return address
+    }
+
+    private mutating func readLimits(_ json: JSON, _ pointer: String) {
+        var fields = ConfigurationFields(json, at: pointer)
+        if let limit = fields.integer("connections", in: 1...1_000_000) { configuration.connectionLimit = limit }
+        problems += fields.allProblems
+    }
+
+    private func contradictions() -> [String] {
+        let ids = configuration.apps.map(\.id)
+        var problems = Set(ids).count < ids.count ? ["/apps: two apps have the same id"] : []
+        for (index, source) in configuration.sources.enumerated() where !ids.contains(source.app) {
+            problems.append("/sources/\(index)/app names no app: \(source.app)")
+        }
+        let names = configuration.sources.map { "\($0.app) \($0.name)" }
+        if Set(names).count < names.count { problems.append("/sources: a source is listed twice for one app") }
+        return problems
+    }
+}
+
+extension Configuration.Address {
+    /// `HOST:PORT`; an IPv6 host stands in brackets.
+    init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+            (0...65_535).contains(port)
+        else { return nil }
+        var host = text[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+        guard !host.isEmpty else { return nil }
+        self.init(host: String(host), port: port)
+    }
+
+    /// `https://HOST:PORT`, with nothing after it.
+    init?(url: String) {
+        guard url.hasPrefix("https://") else { return nil }
+        self.init(String(url.dropFirst("https://".count)))
+    }
+
+    var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}
