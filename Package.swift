@@ -125,7 +125,10 @@ let package = Package(
                 "Service", "PostgresStore", "Postgres", "PushDelivery", "APNs", "Tracking", "JSONText", "Runtime",
             ]
         ),
-        tests("APITests", imports: ["API", "Service", "HTTPServer", "HTTPClient", "JSONText", "Tracking", "Runtime"]),
+        tests(
+            "APITests",
+            imports: ["API", "Service", "HTTPServer", "HTTPClient", "Crypto", "JSONText", "Tracking", "Runtime"]
+        ),
         tests("ReplayTests", imports: ["Replay", "JSONText", "Runtime"]),
         tests(
             "EndToEndTests",

@@ -69,7 +69,7 @@ struct Bench {
         headers: [(String, String)] = [],
         body: [UInt8] = []
     ) async throws -> Answer {
-        let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         var fields = headers.map { HTTPField($0.0, $0.1) }
         if let role { fields.append(HTTPField("Authorization", "Bearer \(text(of: role))")) }
         let request = HTTPRequest(
