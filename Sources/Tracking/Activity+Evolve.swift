@@ -27,6 +27,7 @@ extension Activity {
         guard accepts(registration.sequence) else { return }
         if registration.sequence == nil, let tokenAt, registration.observedAt < tokenAt { return }
         activityID = registration.activity
+        registeredAt = now
         if registration.hasToken {
             tokenGeneration += 1
             tokenAt = registration.observedAt
@@ -38,6 +39,9 @@ extension Activity {
             state = registration.hasToken ? .live : .localOnly
         case .starting, .maybeStarted, .unreachable, .localOnly:
             if registration.hasToken { state = orderIsFinal ? .ending : .live }
+        case .ended(.unconfirmed):
+            // An end met a token that iOS had replaced: the card is there still, and can be ended now.
+            if registration.hasToken { state = orderIsFinal || mustEnd != nil ? .ending : .live }
         case .live, .ending, .dismissed, .ended:
             break
         }
@@ -56,7 +60,10 @@ extension Activity {
     }
 
     /// The app listed what runs on the phone, and this card was not in it.
-    mutating func missing() {
+    ///
+    /// A list comes by way of the device's stream: one that was made before the card was registered may be late.
+    mutating func missing(now: Instant) {
+        if let registeredAt, now < registeredAt + Self.listDelay { return }
         switch state {
         case .maybeStarted:
             state = .none
@@ -198,6 +205,9 @@ extension Activity {
         }
     }
 
+    /// How long a list may be under way. Ours.
+    private static let listDelay = Duration.seconds(60)
+
     private mutating func finish(_ final: ActivityState) {
         state = final
         intention = nil
@@ -224,7 +234,7 @@ extension Activity {
                 )
             )
         }
-        if activityID != nil, before.activityID == nil, !state.isOver {
+        if activityID != nil, before.activityID == nil || before.state.isOver, !state.isOver {
             messages.append(.cardLive(order, incarnation: incarnation))
         }
         if state.isOver, !before.state.isOver {

@@ -162,6 +162,8 @@ package struct Activity: Hashable, Sendable {
     package internal(set) var refusedDigest: UInt64?
     /// Newest sequence of the app's reports on this card.
     package internal(set) var sequence: Int64 = -1
+    /// When the app last registered this card.
+    package internal(set) var registeredAt: Instant?
     /// When the last accepted push left, for spacing.
     package internal(set) var lastSentAt: Instant?
     /// Failed attempts since the last accepted push, and when the newest failed.

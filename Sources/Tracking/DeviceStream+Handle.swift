@@ -35,7 +35,6 @@ extension DeviceStream {
         guard let after = snapshot else { return [] }
         guard let before else { return [.toCustomer(after.customer, .deviceJoined(after))] }
         guard before.customer != after.customer else { return [.toCustomer(after.customer, .deviceChanged(after))] }
-        places.removeAll()
         waiting.removeAll()
         return [.toCustomer(before.customer, .deviceLeft(id)), .toCustomer(after.customer, .deviceJoined(after))]
     }
@@ -67,7 +66,7 @@ extension DeviceStream {
         self.customer = nil
         hasStartToken = false
         startTokenAt = nil
-        places.removeAll()
+        // Places are given back by the orders, as their cards end.
         waiting.removeAll()
         return [.toCustomer(customer, .deviceLeft(id))]
     }

@@ -92,7 +92,7 @@ extension OrderStream {
     }
 
     /// The app listed what runs on the phone.
-    mutating func listed(_ device: DeviceID, _ cards: [ListedCard], into outcome: inout Outcome) {
+    mutating func listed(_ device: DeviceID, _ cards: [ListedCard], now: Instant, into outcome: inout Outcome) {
         let known = Set(activities.compactMap(\.activityID))
         for index in activities.indices where activities[index].device == device {
             let card = activities[index]
@@ -104,7 +104,7 @@ extension OrderStream {
                 return $0.activity == activity
             }
             change(index, into: &outcome) {
-                guard let entry else { return $0.missing() }
+                guard let entry else { return $0.missing(now: now) }
                 $0.reported(entry.state, sequence: nil)
             }
         }

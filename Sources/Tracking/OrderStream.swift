@@ -91,7 +91,7 @@ package struct OrderStream: Hashable, Sendable {
         case .reported(let report):
             changeCard(report.activity, into: &outcome) { $0.reported(report.state, sequence: report.sequence) }
         case .cardsListed(let device, let cards):
-            listed(device, cards, into: &outcome)
+            listed(device, cards, now: now, into: &outcome)
         case .startClaimed(let device, let incarnation):
             change(device, incarnation) { $0.startClaims += 1 }
         case .pushAccepted(let accepted):

@@ -23,6 +23,7 @@ extension Activity {
         out.put(byte: repeated.rawValue)
         out.put(refusedDigest) { $0.put(fixed: $1) }
         out.put(sequence)
+        out.put(registeredAt)
         out.put(lastSentAt)
         out.put(attempts)
         out.put(failedAt)
@@ -55,6 +56,7 @@ extension Activity {
         repeated = Alerts(rawValue: try reader.byte())
         refusedDigest = try reader.optional { reader throws(StoredFormError) in try reader.fixed() }
         sequence = try reader.int64()
+        registeredAt = try reader.optionalInstant()
         lastSentAt = try reader.optionalInstant()
         attempts = try reader.int()
         failedAt = try reader.optionalInstant()

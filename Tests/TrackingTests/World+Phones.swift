@@ -1,0 +1,104 @@
+import Tracking
+
+/// What people and apps do.
+extension World {
+    mutating func logIn(_ id: DeviceID, _ owner: CustomerID) {
+        var phone = phones[id] ?? Phone(id: id, startTokenSince: now)
+        phone.owner = owner
+        var registration = DeviceRegistration(observedAt: phone.startTokenSince)
+        registration.customer = owner
+        registration.startToken = .replaced
+        registration.sequence = phone.nextSequence()
+        startTokens[id] = phone.startToken
+        phones[id] = phone
+        tell(id, .registered(registration))
+    }
+
+    mutating func logOut(_ id: DeviceID) {
+        guard var phone = phones[id], phone.owner != nil else { return }
+        phone.owner = nil
+        let sequence = phone.nextSequence()
+        phones[id] = phone
+        tell(id, .loggedOut(sequence: sequence))
+    }
+
+    /// iOS hands out another start token; the app will tell sooner or later.
+    mutating func rotateStartToken(_ id: DeviceID) {
+        let token = fresh()
+        phones[id]?.startToken = token
+        phones[id]?.startTokenSince = now
+    }
+
+    /// The app hands over one card's token; false when all are known.
+    mutating func registerCard(_ id: DeviceID) -> Bool {
+        guard let index = phones[id]?.cards.firstIndex(where: { !$0.isRegistered && $0.isRunning }) else {
+            return false
+        }
+        register(id, index)
+        return true
+    }
+
+    private mutating func register(_ id: DeviceID, _ index: Int) {
+        guard var phone = phones[id] else { return }
+        phone.cards[index].isRegistered = true
+        let card = phone.cards[index]
+        let sequence = phone.nextSequence()
+        phones[id] = phone
+        tell(
+            card.order,
+            .registered(
+                CardRegistration(
+                    device: id,
+                    activity: card.id,
+                    hasToken: true,
+                    origin: card.incarnation == nil ? .app : .server,
+                    startedAt: nil,
+                    observedAt: now,
+                    incarnation: card.incarnation,
+                    sequence: sequence
+                )
+            )
+        )
+        guard let known = orders[card.order]?.activities.first(where: { $0.activityID == card.id }) else { return }
+        updateTokens[CardKey(order: card.order, device: id, incarnation: known.incarnation)] = card.token
+    }
+
+    mutating func rotateCard(_ id: DeviceID) {
+        guard let cards = phones[id]?.cards, let index = cards.indices.randomElement(using: &numbers) else { return }
+        let token = fresh()
+        phones[id]?.cards[index].token = token
+        phones[id]?.cards[index].rotatedAt = now
+        phones[id]?.cards[index].isRegistered = false
+    }
+
+    mutating func startInApp(_ id: DeviceID, _ order: OrderID) {
+        let card = Phone.Card(id: ActivityID("card\(fresh())"), order: order, incarnation: nil, token: fresh())
+        phones[id]?.cards.append(card)
+    }
+
+    mutating func swipeAway(_ id: DeviceID) {
+        guard let cards = phones[id]?.cards, let index = cards.indices.randomElement(using: &numbers) else { return }
+        guard cards[index].isRegistered, cards[index].isRunning else { return }
+        phones[id]?.cards[index].isDismissed = true
+        let sequence = phones[id]?.nextSequence()
+        tell(
+            cards[index].order,
+            .reported(CardReport(activity: cards[index].id, state: .dismissed, sequence: sequence))
+        )
+    }
+
+    mutating func listRunning(_ id: DeviceID) {
+        guard var phone = phones[id] else { return }
+        var lists: [OrderID: [ListedCard]] = [:]
+        for card in phone.cards where card.isRunning {
+            lists[card.order, default: []].append(
+                ListedCard(activity: card.id, incarnation: card.incarnation, state: .active)
+            )
+        }
+        let sequence = phone.nextSequence()
+        phones[id] = phone
+        tell(id, .running(cards: lists, sequence: sequence))
+        // A list that is under way for minutes would deny cards registered since.
+        deliverAll(from: "device \(id.value)")
+    }
+}

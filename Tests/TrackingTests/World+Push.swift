@@ -1,0 +1,114 @@
+import Testing
+import Tracking
+
+/// The sender and APNs.
+extension World {
+    enum Fate: CaseIterable {
+        case accepted
+        case refused
+        case lostOnTheWay
+        case lostOnTheWayBack
+    }
+
+    /// Claims one intention that is due; false when there is none.
+    mutating func claim() -> Bool {
+        let busy = Set(pushes.map(\.card))
+        var candidates: [(OrderID, Activity, Intention)] = []
+        for (id, stream) in orders.sorted(by: { $0.key.value < $1.key.value }) {
+            for card in stream.activities {
+                guard let intention = card.intention, let due = intention.dueAt, due <= now else { continue }
+                let key = CardKey(order: id, device: card.device, incarnation: card.incarnation)
+                if !busy.contains(key), !card.startInFlight { candidates.append((id, card, intention)) }
+            }
+        }
+        guard let (id, card, intention) = numbers.one(of: candidates) else { return false }
+        let key = CardKey(order: id, device: card.device, incarnation: card.incarnation)
+        let push = Push(
+            order: id,
+            device: card.device,
+            incarnation: card.incarnation,
+            intention: intention,
+            token: (intention.verb == .start ? startTokens[card.device] : updateTokens[key]) ?? 0,
+            generation: card.tokenGeneration,
+            stamp: max(now.seconds, card.lastStamp + 1)
+        )
+        record.claimed(push)
+        pushes.append(push)
+        if intention.verb == .start { tell(id, .startClaimed(card.device, incarnation: card.incarnation)) }
+        return true
+    }
+
+    /// APNs answers one push, or does not; false when none is under way.
+    mutating func answer(_ fates: [Fate]) -> Bool {
+        guard let index = pushes.indices.randomElement(using: &numbers), let fate = numbers.one(of: fates) else {
+            return false
+        }
+        let push = pushes.remove(at: index)
+        let outcome = outcome(of: push, fate)
+        record.settled(push, outcome)
+        tell(push.order, outcome)
+        return true
+    }
+
+    private mutating func outcome(of push: Push, _ fate: Fate) -> OrderStreamFact {
+        if let death = phones[push.device]?.deadSince(push), death.isDead, fate != .lostOnTheWay {
+            return .pushRefused(refusal(push, .forgetToken, since: death.since))
+        }
+        switch fate {
+        case .accepted:
+            reach(push)
+            let content = push.intention.content
+            return .pushAccepted(
+                PushAccepted(
+                    device: push.device,
+                    incarnation: push.incarnation,
+                    verb: push.intention.verb,
+                    revision: push.intention.revision,
+                    alerts: push.intention.alerts,
+                    shown: Shown(
+                        digest: content.digest,
+                        phase: content.phase,
+                        eta: content.eta,
+                        orderRevision: push.intention.orderRevision,
+                        stamp: push.stamp,
+                        at: now
+                    )
+                )
+            )
+        case .refused:
+            return .pushRefused(refusal(push, .retry, since: nil))
+        case .lostOnTheWay, .lostOnTheWayBack:
+            if fate == .lostOnTheWayBack { reach(push) }
+            return .pushLost(
+                PushLost(
+                    device: push.device,
+                    incarnation: push.incarnation,
+                    verb: push.intention.verb,
+                    revision: push.intention.revision,
+                    stamp: push.stamp,
+                    alerts: push.intention.alerts
+                )
+            )
+        }
+    }
+
+    private mutating func reach(_ push: Push) {
+        let serial = fresh()
+        phones[push.device]?.receive(push, newCard: ActivityID("card\(serial)"), newToken: serial)
+    }
+
+    private func refusal(_ push: Push, _ remedy: RefusalRemedy, since: Instant?) -> PushRefused {
+        PushRefused(
+            device: push.device,
+            incarnation: push.incarnation,
+            verb: push.intention.verb,
+            revision: push.intention.revision,
+            generation: push.generation,
+            stamp: push.stamp,
+            remedy: remedy,
+            neverLeft: false,
+            deadSince: since,
+            digest: push.intention.content.digest
+        )
+    }
+}

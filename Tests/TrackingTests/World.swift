@@ -1,0 +1,132 @@
+import Testing
+import Tracking
+
+/// All streams of a few orders, phones and people, with everything between them that can be late, lost or told twice.
+///
+/// Streams hear each other only through relays. Between two streams relays keep their order, as the log gives them;
+/// everything else comes in any order the seed likes.
+struct World {
+    struct Channel: Hashable {
+        let from: String
+        let to: String
+    }
+
+    var numbers: SeededNumbers
+    var now = noon
+    var policy = Policy()
+    var orders: [OrderID: OrderStream] = [:]
+    var devices: [DeviceID: DeviceStream] = [:]
+    var customers: [CustomerID: CustomerStream] = [:]
+    var phones: [DeviceID: Phone] = [:]
+    var relays: [Channel: [Relay]] = [:]
+    var pushes: [Push] = []
+    /// Partner facts that are still to arrive, and those that did.
+    var coming: [OrderID: [PartnerFact]] = [:]
+    var arrived: [OrderID: [PartnerFact]] = [:]
+    /// Update tokens and start tokens that the server holds.
+    var updateTokens: [CardKey: Int] = [:]
+    var startTokens: [DeviceID: Int] = [:]
+    var record = PushRecord()
+    private var serial = 0
+
+    init(seed: UInt64) {
+        numbers = SeededNumbers(seed: seed)
+        policy.startsPerTenMinutes = 1000
+        policy.startsPerHour = 1000
+        policy.maxActivities = 2
+    }
+
+    mutating func fresh() -> Int {
+        serial += 1
+        return serial
+    }
+
+    // MARK: - Facts
+
+    mutating func tell(_ id: OrderID, _ fact: OrderStreamFact) {
+        if case .partner(let partner) = fact { arrived[id, default: []].append(partner) }
+        var stream = orders[id] ?? OrderStream(id: id)
+        let again = stream.accepts(fact) ? nil : arrived[id]
+        let outcome = stream.handle(
+            fact,
+            version: stream.version + 1,
+            now: now,
+            policy: policy,
+            partnerFacts: again
+        )
+        record.saw(before: orders[id], after: stream)
+        orders[id] = stream
+        expectStoredForm(of: stream)
+        send(outcome.relays, from: "order \(id.value)")
+    }
+
+    mutating func tell(_ id: DeviceID, _ fact: DeviceStreamFact) {
+        var stream = devices[id] ?? DeviceStream(id: id)
+        let relays = stream.handle(fact, version: stream.version + 1, now: now, policy: policy)
+        devices[id] = stream
+        #expect((try? DeviceStream(id: id, stored: stream.stored)) == stream)
+        send(relays, from: "device \(id.value)")
+    }
+
+    private mutating func tell(_ id: CustomerID, _ message: Relay.CustomerMessage) {
+        let relays = customers[id, default: CustomerStream(id: id)].handle(message)
+        send(relays, from: "customer \(id.value)")
+    }
+
+    private func expectStoredForm(of stream: OrderStream) {
+        let cards = stream.activities.compactMap {
+            try? Activity(device: $0.device, incarnation: $0.incarnation, stored: $0.stored)
+        }
+        #expect((try? OrderStream(id: stream.id, stored: stream.stored, activities: cards.reversed())) == stream)
+    }
+
+    // MARK: - Relays
+
+    private mutating func send(_ new: [Relay], from sender: String) {
+        for relay in new {
+            let receiver =
+                switch relay {
+                case .toOrder(let id, _): "order \(id.value)"
+                case .toDevice(let id, _): "device \(id.value)"
+                case .toCustomer(let id, _): "customer \(id.value)"
+                }
+            relays[Channel(from: sender, to: receiver), default: []].append(relay)
+        }
+    }
+
+    /// Delivers the oldest relay of some channel; false when there is none.
+    mutating func deliver(duplicates: Int = 0) -> Bool {
+        let channels = relays.keys.sorted { ($0.from, $0.to) < ($1.from, $1.to) }
+        guard let channel = numbers.one(of: channels), let relay = relays[channel]?.removeFirst() else { return false }
+        if relays[channel]?.isEmpty == true { relays[channel] = nil }
+        for _ in 0..<(numbers.chance(duplicates) ? 2 : 1) { receive(relay) }
+        return true
+    }
+
+    mutating func deliverAll(from sender: String) {
+        for channel in relays.keys.filter({ $0.from == sender }).sorted(by: { $0.to < $1.to }) {
+            for relay in relays.removeValue(forKey: channel) ?? [] { receive(relay) }
+        }
+    }
+
+    private mutating func receive(_ relay: Relay) {
+        switch relay {
+        case .toOrder(let id, let message): tell(id, Self.fact(message))
+        case .toDevice(let id, let message): tell(id, .message(message))
+        case .toCustomer(let id, let message): tell(id, message)
+        }
+    }
+
+    private static func fact(_ message: Relay.OrderMessage) -> OrderStreamFact {
+        switch message {
+        case .linkAnswered(let customer, let devices): .linkAnswered(customer, devices: devices)
+        case .deviceAvailable(let snapshot): .deviceAvailable(snapshot)
+        case .deviceGone(let device): .deviceGone(device)
+        case .startGranted(let device, let incarnation): .startGranted(device, incarnation: incarnation)
+        case .startRefused(let device, let incarnation, let until):
+            .startRefused(device, incarnation: incarnation, until: until)
+        case .startFree(let device): .startFree(device)
+        case .cardsListed(let device, let cards): .cardsListed(device, cards: cards)
+        }
+    }
+}
