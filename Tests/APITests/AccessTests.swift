@@ -67,6 +67,11 @@ import Testing
         #expect(try await bench.post(event(["source": "never configured"])).status == 403)
     }
 
+    @Test func `nobody posts in Doorstep's own name`() async throws {
+        bench.service.state.withLock { $0.sources["doorstep/push"] = SourceSettings() }
+        #expect(try await bench.post(event(["source": "doorstep/push"])).status == 403)
+    }
+
     @Test(arguments: Route.allCases)
     func `each role reaches exactly the routes of the matrix`(route: Route) async throws {
         let path = route.path.replacing("{order}", with: "o").replacing("{device}", with: "d")

@@ -54,7 +54,7 @@ import Testing
         (.methodUnsupported, 501, "not-implemented"), (.versionUnsupported, 505, "version-not-supported"),
     ])
     func `requests refused before any handler get problems too`(fault: HTTPFault, status: Int, slug: String) throws {
-        let response = API.response(to: fault)
+        let response = Endpoints.response(to: fault)
         #expect(response.status == status)
         #expect(response.status == fault.status)
         guard case .bytes(let bytes) = response.body else {

@@ -1,6 +1,6 @@
 package import Runtime
 
-/// What became of events, counted: `doorstep_events_total{source,result}`.
+/// What became of events, counted: `doorstep_events_total{source,result}`. A request refused as a whole holds no event.
 package struct EventCounters: Sendable {
     /// The values of label `result`.
     package enum Result: String, Sendable, CaseIterable {

@@ -9,6 +9,8 @@ struct Intake {
     let receivedAt: Int64
     var traceParent: String?
     private var sources: [String: SourceSettings] = [:]
+    /// Sources of Doorstep's own facts: nobody else may speak for them.
+    private static let ownSources = "doorstep/"
 
     init(ports: Ports, events: EventCounters, caller: Caller, receivedAt: Int64) {
         self.ports = ports
@@ -17,8 +19,16 @@ struct Intake {
         self.receivedAt = receivedAt
     }
 
-    /// A checked event, or why it is none.
+    /// A checked event, or why it is none; `raw` are the bytes it came in.
     mutating func read(_ json: JSON, raw: [UInt8]) async throws(Problem) -> IngestEvent {
+        guard raw.count <= IngestLimits.eventBytes else {
+            events.count(.rejected, source: nil)
+            throw Problem(
+                .tooLarge,
+                "At most \(IngestLimits.eventBytes) bytes for one event.",
+                extra: .limit(IngestLimits.eventBytes)
+            )
+        }
         guard let object = json.objectValue else {
             events.count(.rejected, source: nil)
             throw Problem(.invalidEvent, faults: [Fault("", .type, "Must be an object.")])
@@ -58,7 +68,8 @@ struct Intake {
     private mutating func settings(of source: String?) async throws(Problem) -> SourceSettings {
         guard let source, !source.hasNul else { return SourceSettings() }
         if let known = sources[source] { return known }
-        let isAllowed = caller.key.sources?.contains(source) ?? true
+        let isReserved = source.hasPrefix(Self.ownSources)
+        let isAllowed = !isReserved && caller.key.sources?.contains(source) ?? true
         let app = caller.app
         let access = ports.access
         let found = try await asking { () async throws(Unavailable) in

@@ -1,6 +1,6 @@
 package import HTTPServer
 
-extension API {
+extension Endpoints {
     /// The answer to a request that the server refused before any handler saw it.
     package static func response(to fault: HTTPFault) -> HTTPResponse { .problem(Problem(fault)) }
 }

@@ -4,21 +4,21 @@ import JSONText
 import Runtime
 import Testing
 
-/// An API over a fake service, a fixed clock, and one key of each role.
+/// The endpoints over a fake service, a fixed clock, and one key of each role.
 struct Bench {
     /// 2026-11-30T12:00:00Z.
     static let now: Int64 = 1_796_040_000_000_000
 
     let service = FakeService()
     let metrics = Metrics()
-    let api: API
+    let endpoints: Endpoints
     private let keys: [Role: AccessKey.Text]
 
     init() {
         var keys: [Role: AccessKey.Text] = [:]
         for role in Role.allCases { keys[role] = AccessKey.Text(newFor: role) }
         self.keys = keys
-        api = API(
+        endpoints = Endpoints(
             ports: service.ports,
             events: EventCounters(metrics: metrics, sources: ["kitchen"]),
             now: { Self.now }
@@ -79,7 +79,7 @@ struct Bench {
             headers: HTTPHeaders(fields),
             body: body
         )
-        let response = await api.respond(to: request)
+        let response = await endpoints.respond(to: request)
         guard case .bytes(let bytes) = response.body else {
             Issue.record("a streamed body")
             throw JSONError(code: .unexpectedEnd, offset: 0)

@@ -3,7 +3,7 @@ internal import JSONText
 package import Runtime
 
 /// The HTTP interface: answers requests by way of the ports. Stateless; one value serves all connections.
-package struct API: Sendable {
+package struct Endpoints: Sendable {
     let ports: Ports
     let events: EventCounters
     let log: Log

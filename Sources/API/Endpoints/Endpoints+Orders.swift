@@ -2,7 +2,7 @@ internal import HTTPServer
 internal import JSONText
 internal import Tracking
 
-extension API {
+extension Endpoints {
     func getOrder(_ call: Call) async throws(Problem) -> HTTPResponse {
         let order = try call.order
         let caller = try call.caller

@@ -1,7 +1,7 @@
 internal import HTTPServer
 internal import JSONText
 
-extension API {
+extension Endpoints {
     /// 200 when this process can serve, 503 when not; both name what was looked at.
     func readiness() async -> HTTPResponse {
         let readiness = await ports.operations.readiness()

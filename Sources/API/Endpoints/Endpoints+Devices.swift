@@ -2,7 +2,7 @@ internal import HTTPServer
 internal import JSONText
 internal import Tracking
 
-extension API {
+extension Endpoints {
     func putDevice(_ call: Call) async throws(Problem) -> HTTPResponse {
         let device = try call.device
         let caller = try call.caller

@@ -1,7 +1,7 @@
 internal import HTTPServer
 internal import JSONText
 
-extension API {
+extension Endpoints {
     /// `POST /v1/events`: CloudEvents 1.0 in structured, batch or binary mode, told apart by `Content-Type` alone.
     func postEvents(_ call: Call) async throws(Problem) -> HTTPResponse {
         let type = MediaType(call.request.headers.first("content-type"))
@@ -10,14 +10,7 @@ extension API {
             return try await postBatch(call, body: try call.request.inflatedBody(limit: IngestLimits.bodyBytes))
         case MediaType.event:
             let body = try call.request.inflatedBody(limit: IngestLimits.eventBytes)
-            let json: JSON
-            do throws(JSONError) {
-                json = try JSON.parseLettingNulPass(body)
-            } catch {
-                events.count(.rejected, source: nil)
-                throw Problem(error)
-            }
-            return try await postOne(json, raw: body, call)
+            return try await postOne(try JSON.event(in: body), raw: body, call)
         case let other? where other.hasPrefix("application/cloudevents"):
             throw Problem(.unsupportedMediaType, "CloudEvents are taken as JSON only.")
         case _ where BinaryEvent.isBinary(call.request.headers):
@@ -36,8 +29,7 @@ extension API {
         var intake = Intake(ports: ports, events: events, caller: try call.caller, receivedAt: call.receivedAt)
         intake.traceParent = call.request.headers.first("traceparent")
         let event = try await intake.read(json, raw: raw)
-        let outcome =
-            await ports.ingest.append([event], caller: intake.caller).first ?? .unknown
+        let outcome = await ports.ingest.append([event], caller: intake.caller).first ?? .unknown
         let (status, receipt) = try intake.judge(outcome, of: event)
         return .json(.object(receipt), status: status)
     }
@@ -59,8 +51,7 @@ extension API {
         for (index, item) in items.enumerated() {
             batch.identify(index, id: item.value["id"]?.stringValue)
             do throws(Problem) {
-                let raw = try Self.bytes(of: item.range, in: body)
-                accepted.append((index, try await intake.read(item.value, raw: raw)))
+                accepted.append((index, try await intake.read(item.value, raw: Array(body[item.range]))))
             } catch {
                 batch.refuse(index, error)
             }
@@ -68,8 +59,7 @@ extension API {
         if !accepted.isEmpty {
             let outcomes = await ports.ingest.append(accepted.map(\.event), caller: intake.caller)
             for (position, (index, event)) in accepted.enumerated() {
-                let outcome =
-                    outcomes.indices.contains(position) ? outcomes[position] : .unknown
+                let outcome = outcomes.indices.contains(position) ? outcomes[position] : .unknown
                 do throws(Problem) {
                     let (status, receipt) = try intake.judge(outcome, of: event)
                     batch.keep(index, status: status, receipt)
@@ -90,17 +80,6 @@ extension API {
             throw Problem(error)
         }
     }
-
-    private static func bytes(of range: Range<Int>, in body: [UInt8]) throws(Problem) -> [UInt8] {
-        guard range.count <= IngestLimits.eventBytes else {
-            throw Problem(
-                .tooLarge,
-                "At most \(IngestLimits.eventBytes) bytes for one event.",
-                extra: .limit(IngestLimits.eventBytes)
-            )
-        }
-        return Array(body[range])
-    }
 }
 
 extension IngestOutcome {
@@ -110,7 +89,11 @@ extension IngestOutcome {
 
 extension JSON {
     /// Strict but for U+0000, which the event's own rules refuse with its pointer.
-    fileprivate static func parseLettingNulPass(_ bytes: [UInt8]) throws(JSONError) -> JSON {
-        try parse(bytes, maxDepth: IngestLimits.depth, nul: .allowed)
+    fileprivate static func event(in bytes: [UInt8]) throws(Problem) -> JSON {
+        do throws(JSONError) {
+            return try parse(bytes, maxDepth: IngestLimits.depth, nul: .allowed)
+        } catch {
+            throw Problem(error)
+        }
     }
 }
