@@ -17,4 +17,7 @@ package final class DatabaseClock: Sendable {
     package func measured(_ database: Int64, at moment: MonotonicTime) {
         offset.withLock { $0 = max($0, database - moment.nanoseconds / 1000) }
     }
+
+    /// Days since 1970 (UTC): the receipt day of the retry window.
+    package static func day(of microseconds: Int64) -> Int32 { Int32(microseconds / 86_400_000_000) }
 }

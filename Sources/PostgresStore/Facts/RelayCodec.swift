@@ -7,6 +7,13 @@ package struct StoredRelay: Hashable, Sendable {
     package let stream: String
     package let type: String
     package let body: [UInt8]
+
+    package init(kind: StreamKind, stream: String, type: String, body: [UInt8]) {
+        self.kind = kind
+        self.stream = stream
+        self.type = type
+        self.body = body
+    }
 }
 
 package enum RelayCodec {

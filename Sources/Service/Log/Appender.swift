@@ -1,5 +1,5 @@
 package import Postgres
-private import PostgresStore
+internal import PostgresStore
 package import Runtime
 
 /// The one way into the log: group commit by lane group.
@@ -24,8 +24,7 @@ package actor Appender: Service {
     private let lanes: Int
     private let settings: Settings
     private let clock: DatabaseClock
-    /// Told of every committed fact of a lane, in order of position.
-    private let onAppended: @Sendable (Int32, [LoggedFact]) -> Void
+    private var listener: (@Sendable (Int32, [LoggedFact]) -> Void)?
     private var queues: [AppendQueue]
     private var idle: [CheckedContinuation<Void, Never>?]
     private var waiting = 0
@@ -38,19 +37,20 @@ package actor Appender: Service {
         pool: PostgresPool,
         lanes: Int,
         settings: Settings = Settings(),
-        clock: DatabaseClock,
-        onAppended: @escaping @Sendable (Int32, [LoggedFact]) -> Void
+        clock: DatabaseClock
     ) {
         self.loop = loop
         self.pool = pool
         self.lanes = lanes
         self.settings = settings
         self.clock = clock
-        self.onAppended = onAppended
         queues = Array(repeating: AppendQueue(), count: settings.groups)
         idle = Array(repeating: nil, count: settings.groups)
         tails = Array(repeating: 0, count: lanes)
     }
+
+    /// `listener` is told, on the loop, of every lane's committed facts in order of position.
+    package func listen(_ listener: @escaping @Sendable (Int32, [LoggedFact]) -> Void) { self.listener = listener }
 
     /// Facts waiting for a commit.
     package var backlog: Int { waiting }
@@ -108,81 +108,70 @@ package actor Appender: Service {
 
     // MARK: - One transaction
 
-    private func commit(_ batch: [(lane: Int32, entries: [AppendQueue.Entry])]) async {
+    private typealias Batch = [(lane: Int32, entries: [AppendQueue.Entry])]
+
+    private func commit(_ batch: Batch) async {
         var attempt = 0
         while true {
             attempt += 1
             do {
                 CrashPoint.appendBeforeCommit.reached()
                 let now = clock.now
-                let rows = try await pool.runAll(
-                    batch.map {
-                        LogStatements.append(lane: $0.lane, hint: tails[Int($0.lane)], now: now, $0.entries.map(\.fact))
-                    }
-                )
+                let results = try await pool.runAll(batch.map { query($0.lane, $0.entries, now: now) })
                 CrashPoint.appendAfterCommit.reached()
-                for ((lane, entries), rows) in zip(batch, rows) { settle(lane, entries, rows, now: now) }
+                for ((lane, entries), results) in zip(batch, results) { settle(lane, entries, results, now: now) }
                 return
             } catch {
-                switch remedy(error, attempt: attempt) {
-                case .again: continue
-                case .split: return await split(batch, error)
-                case .fail(let failure): return fail(batch, failure)
+                switch error.remedy {
+                case .callAgain where attempt < 5: continue
+                case .callAgain, .splitBatch, .reportBug: return await split(batch, .unstorable)
+                case .rowBusy: return await split(batch, .busy)
+                case .waitForDatabase, .outcomeUnknown: return fail(batch, .databaseUnavailable)
                 }
             }
         }
     }
 
-    private enum Remedy {
-        case again
-        case split
-        case fail(AppendFailure)
+    private func query(_ lane: Int32, _ entries: [AppendQueue.Entry], now: Int64) -> Query<[AppendResult]> {
+        EventLog.append(
+            lane: lane,
+            hint: tails[Int(lane)],
+            day: DatabaseClock.day(of: now),
+            now: now,
+            entries.map(\.fact.item)
+        )
     }
 
-    /// What to do about a transaction that did not commit. Nothing in it happened, or the caller's repeat is a duplicate.
-    private func remedy(_ error: PostgresError, attempt: Int) -> Remedy {
-        switch error.sqlState {
-        // Another writer took our position: the event key is the guard, call again.
-        case "23505", "40001", "40P01": attempt < 5 ? .again : .split
-        case "55P03", "57014": .split
-        default:
-            switch error.code {
-            case .unreachable, .closed, .timedOut: .fail(.databaseUnavailable)
-            case .rejected, .badValue: .split
-            }
-        }
-    }
-
-    /// Lane by lane, then half by half, so that only what cannot be stored fails.
-    private func split(_ batch: [(lane: Int32, entries: [AppendQueue.Entry])], _ error: PostgresError) async {
+    /// Lane by lane, then half by half, so that only what cannot be stored fails. A lane that is held is not halved.
+    private func split(_ batch: Batch, _ failure: AppendFailure) async {
         if batch.count > 1 {
             for part in batch { await commit([part]) }
             return
         }
         guard let (lane, entries) = batch.first else { return }
-        if error.sqlState == "55P03" || error.sqlState == "57014" { return fail(batch, .busy) }
-        guard entries.count > 1 else { return fail(batch, .unstorable) }
+        guard failure == .unstorable, entries.count > 1 else { return fail(batch, failure) }
         let half = entries.count / 2
         await commit([(lane, Array(entries[..<half]))])
         await commit([(lane, Array(entries[half...]))])
     }
 
-    private func fail(_ batch: [(lane: Int32, entries: [AppendQueue.Entry])], _ failure: AppendFailure) {
+    private func fail(_ batch: Batch, _ failure: AppendFailure) {
         for (_, entries) in batch {
             for entry in entries { entry.call.settle(entry.index, .failed(failure)) }
         }
     }
 
-    private func settle(_ lane: Int32, _ entries: [AppendQueue.Entry], _ rows: [AppendedRow], now: Int64) {
+    private func settle(_ lane: Int32, _ entries: [AppendQueue.Entry], _ results: [AppendResult], now: Int64) {
         var fresh: [LoggedFact] = []
-        for row in rows {
-            let entry = entries[row.index]
-            entry.call.settle(entry.index, row.outcome(lane: lane))
-            guard row.isNew else { continue }
-            fresh.append(LoggedFact(entry.fact, lane: lane, pos: row.pos, version: row.version, recordedAt: now))
+        for result in results {
+            let entry = entries[result.index]
+            let outcome = AppendOutcome(result, lane: lane)
+            entry.call.settle(entry.index, outcome)
+            guard case .appended(let position) = outcome else { continue }
+            fresh.append(LoggedFact(entry.fact, at: position, recordedAt: now))
         }
         guard let last = fresh.map(\.pos).max() else { return }
         tails[Int(lane)] = max(tails[Int(lane)], last)
-        onAppended(lane, fresh.sorted { $0.pos < $1.pos })
+        listener?(lane, fresh.sorted { $0.pos < $1.pos })
     }
 }

@@ -1,6 +1,7 @@
+package import PostgresStore
 package import Tracking
 
-/// A fact as it stands in the log.
+/// A fact as it stands in the log, with what folding needs of it.
 package struct LoggedFact: Sendable {
     package let lane: Int32
     package let pos: Int64
@@ -16,52 +17,42 @@ package struct LoggedFact: Sendable {
     package let id: String
     package let flags: FactFlags
     package let body: [UInt8]
+    package let actor: String?
 
-    package init(
-        lane: Int32,
-        pos: Int64,
-        version: Int32,
-        occurredAt: Int64?,
-        recordedAt: Int64,
-        app: Int32,
-        source: Int32,
-        kind: StreamKind,
-        stream: String,
-        type: String,
-        id: String,
-        flags: FactFlags,
-        body: [UInt8]
-    ) {
-        self.lane = lane
-        self.pos = pos
-        self.version = version
-        self.occurredAt = occurredAt
-        self.recordedAt = recordedAt
-        self.app = app
-        self.source = source
-        self.kind = kind
-        self.stream = stream
-        self.type = type
-        self.id = id
-        self.flags = flags
-        self.body = body
+    package var address: StreamAddress { StreamAddress(app: app, kind: kind, stream: stream) }
+
+    package init(_ row: EventRow) {
+        lane = row.lane
+        pos = row.pos
+        version = row.version
+        occurredAt = row.occurredAt
+        recordedAt = row.recordedAt
+        app = row.app
+        source = row.source
+        kind = row.kind
+        stream = row.stream
+        type = row.type
+        id = row.id
+        flags = FactFlags(rawValue: row.flags)
+        body = row.body ?? []
+        actor = row.actor
     }
 
-    init(_ fact: NewFact, lane: Int32, pos: Int64, version: Int32, recordedAt: Int64) {
-        self.init(
-            lane: lane,
-            pos: pos,
-            version: version,
-            occurredAt: fact.occurredAt,
-            recordedAt: recordedAt,
-            app: fact.address.app,
-            source: fact.source,
-            kind: fact.address.kind,
-            stream: fact.address.stream,
-            type: fact.type,
-            id: fact.id,
-            flags: fact.flags,
-            body: fact.body
-        )
+    /// A fact that was just committed, without reading it back.
+    init(_ fact: NewFact, at position: LogPosition, recordedAt: Int64) {
+        lane = position.lane
+        pos = position.pos
+        version = position.version
+        occurredAt = fact.occurredAt
+        self.recordedAt = recordedAt
+        app = fact.address.app
+        source = fact.source
+        kind = fact.address.kind
+        stream = fact.address.stream
+        type = fact.type
+        id = fact.id
+        flags = fact.flags
+        body = fact.body
+        actor = fact.actor
     }
 }

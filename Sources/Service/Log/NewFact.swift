@@ -1,12 +1,12 @@
 package import Crypto
+internal import PostgresStore
 package import Tracking
 
 /// A fact on its way into the log.
 package struct NewFact: Sendable {
     package let address: StreamAddress
-    /// Number and name of its source.
+    /// Number of its source.
     package let source: Int32
-    package let sourceName: String
     /// Unique per source and stream; a repeat with the same print is a duplicate.
     package let id: String
     package let type: String
@@ -26,7 +26,6 @@ package struct NewFact: Sendable {
     package init(
         _ address: StreamAddress,
         source: Int32,
-        sourceName: String,
         id: String,
         type: String,
         body: [UInt8],
@@ -40,7 +39,6 @@ package struct NewFact: Sendable {
     ) {
         self.address = address
         self.source = source
-        self.sourceName = sourceName
         self.id = id
         self.type = type
         self.occurredAt = occurredAt
@@ -60,6 +58,30 @@ package struct NewFact: Sendable {
         message.append(contentsOf: withUnsafeBytes(of: source.bigEndian, Array.init))
         message.append(contentsOf: id.utf8)
         return UUID128(sha256Prefix: message)
+    }
+}
+
+extension NewFact {
+    var item: EventItem {
+        EventItem(
+            key: key,
+            print: print,
+            expectedVersion: expectedVersion,
+            flags: flags.rawValue,
+            streamKey: address.key,
+            app: address.app,
+            source: source,
+            kind: address.kind,
+            stream: address.stream,
+            type: type,
+            id: id,
+            occurredAt: occurredAt,
+            keyID: 0,
+            body: body,
+            raw: raw,
+            trace: trace,
+            actor: actor
+        )
     }
 }
 
@@ -84,6 +106,18 @@ package enum AppendFailure: String, Hashable, Sendable {
     case databaseUnavailable
     /// The database refuses this very fact.
     case unstorable
+}
+
+extension AppendOutcome {
+    init(_ result: AppendResult, lane: Int32) {
+        let position = LogPosition(lane: lane, pos: result.pos ?? 0, version: result.version)
+        switch result.outcome {
+        case .new: self = .appended(position)
+        case .duplicate: self = .duplicate(position)
+        case .reused: self = .reused(position)
+        case .conflict: self = .conflict(version: Int(result.version))
+        }
+    }
 }
 
 /// Where a fact stands: dense positions per lane, dense versions per stream.

@@ -1,7 +1,8 @@
-private import Crypto
-private import PostgresStore
+internal import Crypto
+internal import PostgresStore
+internal import PushDelivery
 package import Runtime
-private import Tracking
+internal import Tracking
 
 /// Turns answers of APNs into facts of the order's stream. An answer is never dropped: while the database is away it
 /// is offered again.
@@ -30,11 +31,11 @@ package struct OutcomeRecorder: Sendable {
         self.counted = { counted($0.name, $1) }
     }
 
-    func record(_ push: ClaimedPush, _ result: PushResult) async {
+    func record(_ push: ClaimedPush, _ outcome: PushOutcome, bytes: Int) async {
         let (card, intention) = (push.card, push.intention)
         let claim = push.claim.description
-        switch result {
-        case .accepted(let bytes):
+        switch outcome {
+        case .accepted:
             counted(intention.verb, "accepted")
             let accepted = PushAccepted(
                 device: card.device,
@@ -53,7 +54,7 @@ package struct OutcomeRecorder: Sendable {
             )
             let body = PushFactCodec.body(accepted, trail(push, bytes))
             await append(card, FactType.pushAccepted, id: "\(claim)/answer", body)
-        case .refused(let status, let reason, let remedy, let deadSince, let bytes):
+        case .refused(let status, let reason, let remedy, let deadSince):
             counted(intention.verb, remedy.rawValue)
             let refused = PushRefused(
                 device: card.device,
@@ -112,7 +113,6 @@ package struct OutcomeRecorder: Sendable {
         let fact = NewFact(
             StreamAddress(app: card.app, kind: .order, stream: card.order.value),
             source: source.number,
-            sourceName: source.name,
             id: id,
             type: type,
             body: body
@@ -125,11 +125,27 @@ package struct OutcomeRecorder: Sendable {
 }
 
 /// A claim whose outcome nobody recorded in time.
-package struct LostClaim: Sendable {
+struct LostClaim: Sendable {
     let card: CardKey
     let verb: Verb
     let revision: Int
     let stamp: Int64
     let alerts: Alerts
     let claim: UUID128
+}
+
+extension LostClaim {
+    /// nil for a slot without a claim. The intention may be newer than what was sent: its alerts stand for both.
+    init?(_ slot: SlotRow) throws(StoredFormError) {
+        guard let held = slot.claim else { return nil }
+        let intention = try Intention(stored: slot.wanted.body)
+        self.init(
+            card: slot.wanted.key.card,
+            verb: slot.wanted.verb,
+            revision: Int(held.rev),
+            stamp: slot.wanted.stamp,
+            alerts: intention.alerts,
+            claim: held.id
+        )
+    }
 }

@@ -1,8 +1,8 @@
-private import Crypto
+internal import Crypto
 package import Postgres
-private import PostgresStore
+internal import PostgresStore
 package import Runtime
-private import Tracking
+internal import Tracking
 
 /// Claims due intentions, sends them, and records what APNs said as facts.
 ///
@@ -145,7 +145,7 @@ package actor Sender: Service {
         let now = clock.now
         var byLane: [Int32: ClaimBatch] = [:]
         for hint in batch {
-            guard await isOpen(hint), let term = await worker.sendingTerm(hint.lane, now: now) else {
+            guard isOpen(hint), let term = await worker.sendingTerm(hint.lane, now: now) else {
                 postpone(hint)
                 continue
             }
@@ -169,9 +169,9 @@ package actor Sender: Service {
         }
     }
 
-    private func isOpen(_ hint: SlotHint) async -> Bool {
+    private func isOpen(_ hint: SlotHint) -> Bool {
         guard let app = directory.app(hint.card.app) else { return false }
-        return await gateway.isOpen(app, app.environment)
+        return gateway.isOpen(app)
     }
 
     /// A lane that catches up, a gateway that is closed: look again soon.
@@ -196,9 +196,9 @@ package actor Sender: Service {
             if sending.count == settings.pushes - 1 { wake() }
         }
         guard let app = directory.app(push.card.app) else { return }
-        let result = await gateway.send(push, app: app)
+        let (outcome, bytes) = await gateway.send(push, app: app, now: Instant(microseconds: clock.now))
         CrashPoint.sendAfterAccept.reached()
-        await outcomes.record(push, result)
+        await outcomes.record(push, outcome, bytes: bytes)
     }
 
     // MARK: - Sweeping
@@ -216,14 +216,37 @@ package actor Sender: Service {
         guard !held.isEmpty else { return }
         do {
             let now = clock.now
-            let (due, lost) = try await pool.run(
-                SlotStatements.due(lanes: Array(held.keys), now: now),
-                SlotStatements.lost(lanes: Array(held.keys), now: now)
-            )
-            offer(due.map(\.hint).filter { !sending.contains($0.card) })
-            for claim in lost where !sending.contains(claim.card) { await outcomes.recordLost(claim) }
+            for work in try await pool.run(LaneWork.pending(lanes: Array(held.keys), now: now)) {
+                if work.hasDueSlots { try await offerDue(work.lane, now: now) }
+                if work.hasLostClaims { try await recordLost(work.lane, now: now) }
+            }
         } catch {
             failed("sweep", error)
         }
+    }
+
+    private func offerDue(_ lane: Int32, now: Int64) async throws {
+        let due = try await pool.run(Claims.due(lane: lane, now: now, limit: settings.batch))
+        offer(due.map { SlotHint($0, lane: lane) }.filter { !sending.contains($0.card) })
+    }
+
+    private func recordLost(_ lane: Int32, now: Int64) async throws {
+        for slot in try await pool.run(Claims.lost(lane: lane, now: now, limit: settings.batch)) {
+            guard let lost = try LostClaim(slot), !sending.contains(lost.card) else { continue }
+            await outcomes.recordLost(lost)
+        }
+    }
+}
+
+extension SlotHint {
+    init(_ slot: DueSlot, lane: Int32) {
+        self.init(
+            lane: lane,
+            card: slot.key.card,
+            revision: slot.rev,
+            isStart: slot.verb == .start,
+            attempt: slot.attempt,
+            dueAt: slot.dueAt
+        )
     }
 }

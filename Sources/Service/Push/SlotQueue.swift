@@ -1,4 +1,5 @@
-private import Runtime
+internal import PostgresStore
+internal import Runtime
 
 /// Intentions known to this process, by the time they become due. The newest hint of a card replaces older ones.
 struct SlotQueue {

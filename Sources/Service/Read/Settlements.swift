@@ -1,4 +1,4 @@
-private import Crypto
+internal import Crypto
 package import Runtime
 
 /// Wakes those who wait for an order to move on, so that they need not ask again and again.

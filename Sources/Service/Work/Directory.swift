@@ -1,5 +1,5 @@
 package import PostgresStore
-package import Runtime
+internal import Runtime
 package import Tracking
 
 /// The apps and sources of this installation, by number and by name, as every process last read them.

@@ -1,20 +1,6 @@
-import Crypto
-import Tracking
-
-/// A card's place in the database: (app, order, device, incarnation) inside one lane.
-package struct CardKey: Hashable, Sendable {
-    package let app: Int32
-    package let order: OrderID
-    package let device: DeviceID
-    package let incarnation: Int
-
-    package init(app: Int32, order: OrderID, device: DeviceID, incarnation: Int) {
-        self.app = app
-        self.order = order
-        self.device = device
-        self.incarnation = incarnation
-    }
-}
+internal import Crypto
+internal import PostgresStore
+internal import Tracking
 
 /// What this process knows of a lane it owns. Valid only under its term: dropped whole when a write fails.
 struct LaneMemory: Sendable {
@@ -39,13 +25,12 @@ struct LaneMemory: Sendable {
     var customers: [UUID128: CustomerStream] = [:]
     /// Streams that could not be folded, by key, with the version from which they rest.
     var parked: Set<UUID128> = []
-    /// Relays that were appended and can be deleted with the next transaction.
-    var delivered: [RelayKey] = []
 
-    init(lane: Int32, term: Int64, checkpoint: Int64) {
+    init(lane: Int32, term: Int64, checkpoint: Int64, parked: Set<UUID128> = []) {
         self.lane = lane
         self.term = term
         self.checkpoint = checkpoint
+        self.parked = parked
     }
 
     /// Keeps memory bounded: what is over is forgotten at once, the rest when there is too much of it.
@@ -54,10 +39,4 @@ struct LaneMemory: Sendable {
         if devices.count > limit { devices.removeAll(keepingCapacity: true) }
         if customers.count > limit { customers.removeAll(keepingCapacity: true) }
     }
-}
-
-/// A relay row: the fact that caused it and its number there.
-struct RelayKey: Hashable, Sendable {
-    let pos: Int64
-    let number: Int32
 }

@@ -1,28 +1,14 @@
-private import Crypto
-import PostgresStore
-import Tracking
+internal import Crypto
+internal import PostgresStore
+internal import Tracking
 
 /// Folds one batch of a lane's facts in memory and gathers everything that one transaction must write.
 struct Projection {
+    /// A message in its row, with the app it belongs to.
     struct PendingRelay: Sendable {
         let key: RelayKey
         let app: Int32
         let relay: StoredRelay
-    }
-
-    struct Effect: Sendable {
-        let pos: Int64
-        let policy: Int32
-        let decidedAt: Int64
-        let items: [UInt8]
-    }
-
-    struct Parking: Sendable {
-        let address: StreamAddress
-        let fromVersion: Int32
-        let fromPos: Int64
-        let reason: String
-        let detail: String
     }
 
     /// An order of the batch: as it stood and as it stands.
@@ -47,6 +33,7 @@ struct Projection {
         let address: StreamAddress
         let before: CustomerStream
         var after: CustomerStream
+        var lastAt: Int64 = 0
     }
 
     let directory: Directory
@@ -54,8 +41,8 @@ struct Projection {
     private(set) var devices: [UUID128: DeviceWork] = [:]
     private(set) var customers: [UUID128: CustomerWork] = [:]
     private(set) var relays: [PendingRelay] = []
-    private(set) var effects: [Effect] = []
-    private(set) var parkings: [Parking] = []
+    private(set) var effects: [EffectRow] = []
+    private(set) var parkings: [ParkedRow] = []
 
     init(directory: Directory) { self.directory = directory }
 
@@ -137,7 +124,7 @@ struct Projection {
         add(outcome.relays, for: logged)
         if !outcome.decisions.isEmpty {
             effects.append(
-                Effect(
+                EffectRow(
                     pos: logged.pos,
                     policy: policy.version,
                     decidedAt: logged.recordedAt,
@@ -217,6 +204,7 @@ struct Projection {
         guard var work = customers[key] else { return }
         guard let message = try CustomerFactCodec.message(type: logged.type, body: logged.body) else { return }
         let relays = work.after.handle(message)
+        work.lastAt = logged.recordedAt
         customers[key] = work
         add(relays, for: logged)
     }
@@ -236,10 +224,14 @@ struct Projection {
     /// A stream that cannot be folded rests from this fact on; the lane goes on.
     mutating func park(_ address: StreamAddress, at logged: LoggedFact, _ error: FactError) {
         parkings.append(
-            Parking(
-                address: address,
+            ParkedRow(
+                lane: logged.lane,
+                app: address.app,
+                kind: address.kind,
+                stream: address.stream,
                 fromVersion: logged.version,
                 fromPos: logged.pos,
+                since: logged.recordedAt,
                 reason: error.code.rawValue,
                 detail: error.member
             )

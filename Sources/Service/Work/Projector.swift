@@ -1,7 +1,7 @@
-private import Crypto
+internal import Crypto
 package import Postgres
-package import PostgresStore
-private import Tracking
+internal import PostgresStore
+internal import Tracking
 
 /// One step of one lane: read its next facts, fold them, write everything that follows in one transaction.
 package struct Projector: Sendable {
@@ -19,14 +19,15 @@ package struct Projector: Sendable {
         var orders: [StreamAddress] = []
     }
 
-    static let consumer = "view"
+    private let pool: PostgresPool
+    private let directory: Directory
+    private let lanes: Int
 
-    let pool: PostgresPool
-    let directory: Directory
-
-    package init(pool: PostgresPool, directory: Directory) {
+    /// `pool` may commit asynchronously: rows and checkpoint move together.
+    package init(pool: PostgresPool, directory: Directory, lanes: Int) {
         self.pool = pool
         self.directory = directory
+        self.lanes = lanes
     }
 
     /// Folds the next facts of a lane; those offered are used when they follow the checkpoint without a gap.
@@ -39,14 +40,14 @@ package struct Projector: Sendable {
         var step = Step(memory: memory)
         let facts = try await nextFacts(memory, offered, limit, into: &step)
         guard let last = facts.last else {
-            if !delivered.isEmpty { _ = try await pool.run(RelayStatements.delete(lane: memory.lane, delivered)) }
+            _ = try await pool.runAll(Relays.delete(lane: memory.lane, delivered))
             return step
         }
         var projection = Projection(directory: directory)
         try await load(facts, memory, into: &projection)
         for fact in facts { try await fold(fact, memory: &step.memory, into: &projection) }
         CrashPoint.projectBeforeCommit.reached()
-        let write = ProjectionWrite(projection, lane: memory.lane)
+        let write = ProjectionWrite(projection, lane: memory.lane, lanes: lanes)
         _ = try await pool.perform(
             write.calls(from: memory.checkpoint, to: last.pos, term: memory.term, delivered: delivered),
             within: nil
@@ -80,11 +81,10 @@ package struct Projector: Sendable {
             return Array(usable.prefix(limit))
         }
         step.rest = Array(news)
-        let facts = try await pool.run(
-            LogStatements.factsAfter(lane: memory.lane, pos: memory.checkpoint, limit: Int32(limit))
-        )
-        step.hasMore = facts.count == limit || facts.isEmpty && !news.isEmpty
-        return facts
+        let rows = try await pool.run(EventLog.after(lane: memory.lane, pos: memory.checkpoint, limit: limit))
+        try EventLog.requireNoHole(rows, after: memory.checkpoint)
+        step.hasMore = rows.count == limit
+        return rows.map { LoggedFact($0) }
     }
 
     /// Brings every stream of the batch into memory that is not there yet.
@@ -92,7 +92,7 @@ package struct Projector: Sendable {
         var missing: [UUID128: StreamAddress] = [:]
         var seen: Set<UUID128> = []
         for fact in facts {
-            let address = StreamAddress(app: fact.app, kind: fact.kind, stream: fact.stream)
+            let address = fact.address
             guard seen.insert(address.key).inserted, !memory.parked.contains(address.key) else { continue }
             switch address.kind {
             case .order:
@@ -124,7 +124,7 @@ package struct Projector: Sendable {
     // MARK: - Folding
 
     private func fold(_ fact: LoggedFact, memory: inout LaneMemory, into projection: inout Projection) async throws {
-        let address = StreamAddress(app: fact.app, kind: fact.kind, stream: fact.stream)
+        let address = fact.address
         if memory.parked.contains(address.key) { return }
         do {
             switch fact.kind {
@@ -149,17 +149,27 @@ package struct Projector: Sendable {
 
     /// All facts of a stream up to a position: for events that arrive out of order.
     private func facts(of address: StreamAddress, upTo pos: Int64, _ lane: Int32) async throws -> [LoggedFact] {
-        try await pool.run(LogStatements.facts(of: address, lane: lane)).filter { $0.pos <= pos }
+        try await pool.run(
+            EventLog.stream(
+                lane: lane,
+                app: address.app,
+                kind: address.kind,
+                stream: address.stream,
+                streamKey: address.key
+            )
+        )
+        .filter { $0.pos <= pos }
+        .map { LoggedFact($0) }
     }
 
     // MARK: - Lanes
 
-    func checkpoint(_ lane: Int32) async throws -> (pos: Int64, term: Int64)? {
-        try await pool.run(LaneStatements.checkpoint(lane: lane, consumer: Self.consumer))
+    func checkpoint(_ lane: Int32) async throws -> CheckpointRow? {
+        try await pool.run(Checkpoints.read(lanes: [lane])).first
     }
 
-    /// Lanes whose log goes on beyond these checkpoints.
-    func lanesWithNews(_ checkpoints: [Int32: Int64]) async throws -> [Int32] {
-        try await pool.run(LaneStatements.lanesWithNews(checkpoints))
+    /// Lanes whose log goes on beyond their stored checkpoints.
+    func lanesWithNews(_ lanes: [Int32], now: Int64) async throws -> [Int32] {
+        try await pool.run(LaneWork.pending(lanes: lanes, now: now)).filter(\.hasFacts).map(\.lane)
     }
 }

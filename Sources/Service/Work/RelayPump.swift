@@ -1,5 +1,5 @@
-private import Crypto
-private import PostgresStore
+internal import Crypto
+internal import PostgresStore
 package import Runtime
 
 /// Carries messages between streams: rows written with a checkpoint become facts of the other stream's lane.
@@ -93,7 +93,6 @@ package actor RelayPump: Service {
         return NewFact(
             StreamAddress(app: parcel.relay.app, kind: relay.kind, stream: relay.stream),
             source: source.number,
-            sourceName: source.name,
             id: "\(parcel.lane).\(key.pos).\(key.number)",
             type: relay.type,
             body: relay.body

@@ -1,3 +1,5 @@
+package import PostgresStore
+
 /// Who is told of what the worker did. Calls come on the loop and must not block.
 package struct WorkListeners: Sendable {
     /// Intentions that were written or became due.

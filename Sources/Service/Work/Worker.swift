@@ -1,7 +1,7 @@
-package import Postgres
-package import PostgresStore
+internal import Crypto
+internal import PostgresStore
 package import Runtime
-private import Tracking
+internal import Tracking
 
 /// Works the lanes this process holds: folds their facts, decides, and passes on what follows.
 ///
@@ -25,6 +25,7 @@ package actor Worker: Service {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private let projector: Projector
+    private let clock: DatabaseClock
     private let settings: Settings
     private let listeners: WorkListeners
     private var lanes: [Int32: LaneMemory] = [:]
@@ -39,9 +40,16 @@ package actor Worker: Service {
     private var idle: [CheckedContinuation<Void, Never>] = []
     private var stopping = false
 
-    package init(loop: EventLoop, projector: Projector, settings: Settings = Settings(), listeners: WorkListeners) {
+    package init(
+        loop: EventLoop,
+        projector: Projector,
+        clock: DatabaseClock,
+        settings: Settings = Settings(),
+        listeners: WorkListeners
+    ) {
         self.loop = loop
         self.projector = projector
+        self.clock = clock
         self.settings = settings
         self.listeners = listeners
     }
@@ -63,9 +71,9 @@ package actor Worker: Service {
     package var held: [Int32: Int64] { lanes.mapValues(\.term) }
 
     /// Takes up a lane at its checkpoint.
-    package func take(_ lane: Int32, term: Int64, checkpoint: Int64) {
+    func take(_ lane: Int32, term: Int64, checkpoint: Int64, parked: Set<UUID128>) {
         if lanes[lane]?.term == term { return }
-        lanes[lane] = LaneMemory(lane: lane, term: term, checkpoint: checkpoint)
+        lanes[lane] = LaneMemory(lane: lane, term: term, checkpoint: checkpoint, parked: parked)
         inbox[lane] = nil
         mark(lane)
     }
@@ -104,7 +112,8 @@ package actor Worker: Service {
         while !stopping {
             guard (try? await loop.sleep(for: settings.pollInterval)) != nil else { return }
             do {
-                for lane in try await projector.lanesWithNews(lanes.mapValues(\.checkpoint)) { mark(lane) }
+                for lane in delivered.keys { mark(lane) }
+                for lane in try await projector.lanesWithNews(Array(lanes.keys), now: clock.now) { mark(lane) }
             } catch {
                 listeners.failed("poll", error)
             }
@@ -143,11 +152,13 @@ package actor Worker: Service {
     private func work(_ lane: Int32) async {
         guard let memory = lanes[lane] else { return }
         let offered = inbox.removeValue(forKey: lane) ?? []
+        let gone = delivered.removeValue(forKey: lane) ?? []
         do {
-            let step = try await projector.step(memory, offered: offered, limit: settings.batch)
+            let step = try await projector.step(memory, offered: offered, delivered: gone, limit: settings.batch)
             guard lanes[lane]?.term == memory.term else { return }
             finish(lane, step)
         } catch {
+            delivered[lane, default: []].append(contentsOf: gone)
             listeners.failed("project", error)
             await recover(lane, term: memory.term)
         }
@@ -176,7 +187,12 @@ package actor Worker: Service {
         guard lanes[lane]?.term == term else { return }
         do {
             guard let stored = try await projector.checkpoint(lane), stored.term == term else { return drop(lane) }
-            lanes[lane] = LaneMemory(lane: lane, term: term, checkpoint: stored.pos)
+            lanes[lane] = LaneMemory(
+                lane: lane,
+                term: term,
+                checkpoint: stored.pos,
+                parked: lanes[lane]?.parked ?? []
+            )
             inbox[lane] = nil
         } catch {
             listeners.failed("recover", error)
@@ -188,6 +204,5 @@ package actor Worker: Service {
     func delivered(_ lane: Int32, _ keys: [RelayKey]) {
         guard lanes[lane] != nil else { return }
         delivered[lane, default: []].append(contentsOf: keys)
-        mark(lane)
     }
 }

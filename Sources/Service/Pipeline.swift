@@ -1,0 +1,146 @@
+package import Postgres
+internal import PostgresStore
+package import Runtime
+internal import Tracking
+
+/// Everything from a committed fact to the answer of APNs: leases, projector, relays, sender.
+package struct Pipeline: Service {
+    package struct Settings: Sendable {
+        package var worker = Worker.Settings()
+        package var sender = Sender.Settings()
+        package var leases = LaneKeeper.Settings()
+        /// Named in facts about pushes.
+        package var contract = "doorstep.v1"
+        package init() {}
+    }
+
+    /// What a pipeline stands on.
+    package struct Parts: Sendable {
+        package var loop: EventLoop
+        /// For derived rows: may commit asynchronously.
+        package var projecting: PostgresPool
+        /// For claims and leases: commits are on disk.
+        package var durable: PostgresPool
+        package var appender: Appender
+        package var directory: Directory
+        package var vault: Vault
+        package var gateway: any PushGateway
+        package var clock: DatabaseClock
+        package var settlements: Settlements
+        package var lanes: Int
+
+        package init(
+            loop: EventLoop,
+            projecting: PostgresPool,
+            durable: PostgresPool,
+            appender: Appender,
+            directory: Directory,
+            vault: Vault,
+            gateway: any PushGateway,
+            clock: DatabaseClock,
+            settlements: Settlements,
+            lanes: Int
+        ) {
+            self.loop = loop
+            self.projecting = projecting
+            self.durable = durable
+            self.appender = appender
+            self.directory = directory
+            self.vault = vault
+            self.gateway = gateway
+            self.clock = clock
+            self.settlements = settlements
+            self.lanes = lanes
+        }
+    }
+
+    package let worker: Worker
+    package let sender: Sender
+    private let relays: RelayPump
+    private let keeper: LaneKeeper
+    private let appender: Appender
+    private let loop: EventLoop
+
+    /// `counted` is told of each push by event and result, `failed` of what will be tried again.
+    package init(
+        _ parts: Parts,
+        settings: Settings = Settings(),
+        counted: @escaping @Sendable (String, String) -> Void,
+        failed: @escaping @Sendable (StaticString, any Error) -> Void
+    ) {
+        let hub = Hub()
+        let settlements = parts.settlements
+        loop = parts.loop
+        appender = parts.appender
+        worker = Worker(
+            loop: parts.loop,
+            projector: Projector(pool: parts.projecting, directory: parts.directory, lanes: parts.lanes),
+            clock: parts.clock,
+            settings: settings.worker,
+            listeners: WorkListeners(
+                slots: { hints in hub.sender?.assumeIsolated { $0.offer(hints) } },
+                relays: { lane, relays in hub.relays?.assumeIsolated { $0.add(lane, relays) } },
+                folded: { orders in settlements.assumeIsolated { $0.moved(orders) } },
+                failed: failed
+            )
+        )
+        let worker = worker
+        relays = RelayPump(loop: parts.loop, appender: parts.appender, directory: parts.directory) { lane, keys in
+            worker.assumeIsolated { $0.delivered(lane, keys) }
+        }
+        sender = Sender(
+            loop: parts.loop,
+            pool: parts.durable,
+            outcomes: OutcomeRecorder(
+                loop: parts.loop,
+                appender: parts.appender,
+                directory: parts.directory,
+                clock: parts.clock,
+                contract: settings.contract,
+                counted: counted
+            ),
+            worker: worker,
+            directory: parts.directory,
+            vault: parts.vault,
+            gateway: parts.gateway,
+            clock: parts.clock,
+            lanes: parts.lanes,
+            settings: settings.sender,
+            failed: failed
+        )
+        keeper = LaneKeeper(
+            loop: parts.loop,
+            pool: parts.durable,
+            worker: worker,
+            relays: relays,
+            clock: parts.clock,
+            lanes: parts.lanes,
+            settings: settings.leases,
+            failed: failed
+        )
+        hub.connect(sender, relays)
+    }
+
+    /// Runs until cancelled; then pushes under way are answered and recorded, and the lanes given back.
+    package func run() async throws {
+        let worker = worker
+        await appender.listen { lane, facts in worker.assumeIsolated { $0.offer(lane, facts) } }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for service in [keeper, worker, relays, sender] as [any Service] {
+                group.addTask(executorPreference: loop.tasks) { try await service.run() }
+            }
+            try await group.waitForAll()
+        }
+        await keeper.release()
+    }
+}
+
+/// Closes the circle between the worker and those it tells: set once, before anything runs.
+private final class Hub: Sendable {
+    private let members = Locked<(sender: Sender, relays: RelayPump)?>(nil)
+
+    var sender: Sender? { members.withLock { $0?.sender } }
+    var relays: RelayPump? { members.withLock { $0?.relays } }
+
+    func connect(_ sender: Sender, _ relays: RelayPump) { members.withLock { $0 = (sender, relays) } }
+}

@@ -1,0 +1,39 @@
+internal import Crypto
+package import Postgres
+internal import PostgresStore
+package import Tracking
+
+/// Reads devices as their streams left them.
+package struct DeviceReader: Sendable {
+    package struct Snapshot: Sendable {
+        package let stream: DeviceStream
+        /// Sealed start token.
+        package let token: [UInt8]?
+        /// Whether the customer's stream knows of it.
+        package let isLinked: Bool
+    }
+
+    private let pool: PostgresPool
+    private let lanes: Int
+
+    package init(pool: PostgresPool, lanes: Int) {
+        self.pool = pool
+        self.lanes = lanes
+    }
+
+    /// nil: nothing of it was folded yet.
+    package func device(app: Int32, _ device: DeviceID) async throws -> Snapshot? {
+        let lane = StreamAddress(app: app, kind: .device, stream: device.value).lane(of: lanes)
+        let rows = try await pool.run(Devices.load(lane: lane, [DeviceKey(app: app, device: device)]))
+        guard let row = rows.first else { return nil }
+        let stream = try DeviceStream(id: device, stored: row.settings)
+        return Snapshot(stream: stream, token: row.startToken, isLinked: try await isLinked(app: app, stream))
+    }
+
+    private func isLinked(app: Int32, _ stream: DeviceStream) async throws -> Bool {
+        guard let customer = stream.customer else { return false }
+        let lane = StreamAddress(app: app, kind: .customer, stream: customer.value).lane(of: lanes)
+        let links = try await pool.run(CustomerLinks.load(lane: lane, [CustomerKey(app: app, customer: customer)]))
+        return links.contains { $0.key.kind == .device && $0.key.member == stream.id.value }
+    }
+}

@@ -1,0 +1,215 @@
+internal import Crypto
+internal import Postgres
+internal import PostgresStore
+internal import Tracking
+
+/// Turns a folded batch into the writes of its one transaction.
+struct ProjectionWrite {
+    private let projection: Projection
+    private let lane: Int32
+    private let lanes: Int
+    private var orders: [OrderRow] = []
+    private var activities: [ActivityRow] = []
+    private var slots: [SlotWrite] = []
+    private var emptied: [SlotKey] = []
+    private var settled: [UUID128] = []
+    /// What the sender should know of the slots written.
+    private(set) var hints: [SlotHint] = []
+
+    init(_ projection: Projection, lane: Int32, lanes: Int) {
+        self.projection = projection
+        self.lane = lane
+        self.lanes = lanes
+        for work in projection.orders.values where work.lastPos > 0 { add(work) }
+    }
+
+    /// All writes, the fence first: in a pipeline a later statement must not run for a lane that is not ours.
+    func calls(from: Int64, to: Int64, term: Int64, delivered: [RelayKey]) -> [Call] {
+        var writes = [Checkpoints.advance(lane: lane, term: term, from: from, to: to)]
+        writes += Orders.save(lane: lane, orders)
+        writes += Activities.save(lane: lane, activities)
+        writes += Slots.save(lane: lane, slots, settled: settled)
+        writes += Slots.delete(lane: lane, emptied, settled: settled)
+        writes += Effects.insert(lane: lane, projection.effects)
+        writes += deviceWrites()
+        writes += customerWrites()
+        writes += Relays.insert(lane: lane, projection.relays.map(row))
+        writes += Relays.delete(lane: lane, delivered)
+        writes += ParkedStreams.insert(lane: lane, projection.parkings)
+        return writes.map(\.call)
+    }
+
+    /// Puts the folded states into memory; orders that are closed are forgotten.
+    func remember(in memory: inout LaneMemory) {
+        for (key, work) in projection.orders {
+            memory.orders[key] = work.after.stream.closed ? nil : work.after
+        }
+        for (key, work) in projection.devices { memory.devices[key] = work.after }
+        for (key, work) in projection.customers { memory.customers[key] = work.after }
+    }
+
+    // MARK: - Orders
+
+    private mutating func add(_ work: Projection.OrderWork) {
+        let stream = work.after.stream
+        let order = stream.order
+        orders.append(
+            OrderRow(
+                app: work.address.app,
+                order: stream.id,
+                version: Int32(stream.version),
+                stateVersion: Int32(OrderStream.storedVersion),
+                pos: work.lastPos,
+                placedAt: (stream.openedAt ?? Instant(microseconds: work.lastAt)).microseconds,
+                lastAt: work.lastAt,
+                closedAt: stream.closed ? work.lastAt : nil,
+                phase: Int32(order.phase.rawValue),
+                customer: order.customers.first,
+                place: order.restaurant?.id,
+                courier: order.courier?.id,
+                state: stream.stored
+            )
+        )
+        for card in stream.activities { add(card, of: work) }
+    }
+
+    private mutating func add(_ card: Activity, of work: Projection.OrderWork) {
+        let key = CardKey(
+            app: work.address.app,
+            order: work.after.stream.id,
+            device: card.device,
+            incarnation: card.incarnation
+        )
+        let before = work.before?.stream.activities.first {
+            $0.device == card.device && $0.incarnation == card.incarnation
+        }
+        guard before != card || work.settled[key] != nil else { return }
+        activities.append(
+            ActivityRow(
+                key: key,
+                phase: Int32(card.state.number),
+                tokenGeneration: Int32(card.tokenGeneration),
+                keyID: 1,
+                lastStamp: card.lastStamp,
+                token: work.after.tokens[key],
+                state: card.stored
+            )
+        )
+        if let claim = work.settled[key] { settled.append(claim) }
+        addSlot(card, key, wasWanted: before?.intention != nil, isSettled: work.settled[key] != nil, before)
+    }
+
+    private mutating func addSlot(
+        _ card: Activity,
+        _ key: CardKey,
+        wasWanted: Bool,
+        isSettled: Bool,
+        _ before: Activity?
+    ) {
+        guard let intention = card.intention else {
+            if wasWanted || isSettled { emptied.append(SlotKey(card: key)) }
+            return
+        }
+        guard isSettled || before?.intention != intention else { return }
+        let attempt = Int32(card.startClaims + 1)
+        slots.append(
+            SlotWrite(
+                key: SlotKey(card: key),
+                rev: Int32(intention.revision),
+                attempt: attempt,
+                dueAt: intention.dueAt?.microseconds ?? .max,
+                stamp: card.lastStamp,
+                verb: intention.verb,
+                body: intention.stored
+            )
+        )
+        guard let due = intention.dueAt else { return }
+        hints.append(
+            SlotHint(
+                lane: lane,
+                card: key,
+                revision: Int32(intention.revision),
+                isStart: intention.verb == .start,
+                attempt: attempt,
+                dueAt: due.microseconds
+            )
+        )
+    }
+
+    // MARK: - Devices and customers
+
+    private func deviceWrites() -> [Write] {
+        let changed = projection.devices.values.filter {
+            $0.before?.stream != $0.after.stream || $0.before?.token != $0.after.token
+        }
+        return Devices.save(
+            lane: lane,
+            changed.map { work in
+                DeviceRow(
+                    app: work.address.app,
+                    device: work.after.stream.id,
+                    generation: Int32(work.after.stream.generation),
+                    keyID: 1,
+                    registeredAt: work.lastAt,
+                    seenDay: DatabaseClock.day(of: work.lastAt),
+                    customer: work.after.stream.customer ?? CustomerID(""),
+                    startToken: work.after.token,
+                    settings: work.after.stream.stored
+                )
+            }
+        )
+    }
+
+    private func customerWrites() -> [Write] {
+        var saved: [CustomerLinkRow] = []
+        var deleted: [CustomerLinkKey] = []
+        for work in projection.customers.values {
+            let (before, after) = (work.before, work.after)
+            func key(_ kind: StreamKind, _ member: String) -> CustomerLinkKey {
+                CustomerLinkKey(app: work.address.app, customer: after.id, kind: kind, member: member)
+            }
+            for (device, snapshot) in after.devices where before.devices[device] != snapshot {
+                saved.append(
+                    CustomerLinkRow(key: key(.device, device.value), since: work.lastAt, body: snapshot.stored)
+                )
+            }
+            for order in after.orders.subtracting(before.orders) {
+                saved.append(CustomerLinkRow(key: key(.order, order.value), since: work.lastAt))
+            }
+            deleted += before.devices.keys.filter { after.devices[$0] == nil }.map { key(.device, $0.value) }
+            deleted += before.orders.subtracting(after.orders).map { key(.order, $0.value) }
+        }
+        return CustomerLinks.save(lane: lane, saved) + CustomerLinks.delete(lane: lane, deleted)
+    }
+
+    private func row(_ relay: Projection.PendingRelay) -> RelayRow {
+        let address = StreamAddress(app: relay.app, kind: relay.relay.kind, stream: relay.relay.stream)
+        return RelayRow(
+            pos: relay.key.pos,
+            number: relay.key.number,
+            toLane: address.lane(of: lanes),
+            app: relay.app,
+            kind: relay.relay.kind,
+            stream: relay.relay.stream,
+            type: relay.relay.type,
+            body: relay.relay.body
+        )
+    }
+}
+
+extension ActivityState {
+    /// The number in the database's column, for counting.
+    var number: Int {
+        switch self {
+        case .none: 0
+        case .starting: 1
+        case .maybeStarted: 2
+        case .live: 3
+        case .localOnly: 4
+        case .ending: 5
+        case .unreachable: 6
+        case .dismissed: 7
+        case .ended: 8
+        }
+    }
+}
