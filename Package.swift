@@ -106,7 +106,7 @@ let package = Package(
         tests("RuntimeTests", imports: ["Runtime"]),
         tests("CryptoTests", imports: ["Crypto"]),
         tests("GzipTests", imports: ["Gzip"]),
-        tests("JSONTextTests", imports: ["JSONText"]),
+        tests("JSONTextTests", imports: ["JSONText", "Runtime"]),
         tests("PostgresTests", imports: ["Postgres", "Crypto", "Runtime"]),
         tests("HTTPServerTests", imports: ["HTTPServer", "HTTPClient", "Runtime"]),
         tests("HTTP2Tests", imports: ["HTTP2", "Crypto", "Runtime"]),

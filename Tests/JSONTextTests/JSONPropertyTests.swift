@@ -1,10 +1,11 @@
 import JSONText
+import Runtime
 import Testing
 
 /// Laws that hold for any text, tried with seeded mutations of a real event.
 @Suite struct JSONPropertyTests {
     @Test func `reading what was written gives the same value, and the canonical form is a fixed point`() throws {
-        var random = Seeded(1)
+        var random = SplitMix64(seed: 1)
         for _ in 0..<3_000 {
             let value = Self.value(depth: 0, &random)
             let read = try JSON.parse(value.serialized(), nul: .allowed)
@@ -14,7 +15,7 @@ import Testing
     }
 
     @Test func `shuffled members and added whitespace do not change the canonical form`() throws {
-        var random = Seeded(2)
+        var random = SplitMix64(seed: 2)
         for _ in 0..<1_000 {
             let value = Self.value(depth: 0, &random)
             let other = Self.disguised(value, &random)
@@ -23,7 +24,7 @@ import Testing
     }
 
     @Test func `mutated events never trap, and what is accepted reads back the same`() throws {
-        var random = Seeded(3)
+        var random = SplitMix64(seed: 3)
         let event = Array(Self.event.utf8)
         var accepted = 0
         for _ in 0..<30_000 {
@@ -38,7 +39,7 @@ import Testing
     }
 
     @Test func `random bytes and truncated events are refused without a trap`() {
-        var random = Seeded(4)
+        var random = SplitMix64(seed: 4)
         for _ in 0..<20_000 {
             let bytes = (0..<Int.random(in: 0..<24, using: &random)).map { _ in Self.byte(&random) }
             guard let value = try? JSON.parse(bytes) else { continue }
@@ -58,11 +59,11 @@ import Testing
          "eta":null,"progress":-0.5e1,"n":[1,2.50,[true,false,{}]]}}
         """#
 
-    private static func byte(_ random: inout Seeded) -> UInt8 {
+    private static func byte(_ random: inout SplitMix64) -> UInt8 {
         Array("{}[]\",:\\u0e-+.1tfn \u{0}\u{FF}".utf8).randomElement(using: &random) ?? 0
     }
 
-    private static func mutate(_ bytes: inout [UInt8], _ random: inout Seeded) {
+    private static func mutate(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
         let index = Int.random(in: bytes.indices, using: &random)
         switch Int.random(in: 0..<5, using: &random) {
         case 0: bytes[index] = UInt8.random(in: .min ... .max, using: &random)
@@ -75,7 +76,7 @@ import Testing
         }
     }
 
-    private static func value(depth: Int, _ random: inout Seeded) -> JSON {
+    private static func value(depth: Int, _ random: inout SplitMix64) -> JSON {
         switch Int.random(in: 0..<(depth < 5 ? 7 : 5), using: &random) {
         case 0: return .null
         case 1: return .bool(Bool.random(using: &random))
@@ -92,7 +93,7 @@ import Testing
         }
     }
 
-    private static func text(_ random: inout Seeded) -> String {
+    private static func text(_ random: inout SplitMix64) -> String {
         let scalars: [Unicode.Scalar] = [
             "a", "b", "\"", "\\", "/", "\u{0}", "\u{1F}", "\u{E9}", "\u{301}", "\u{1F600}",
         ]
@@ -102,7 +103,7 @@ import Testing
     }
 
     /// The same value as another sender might write it.
-    private static func disguised(_ value: JSON, _ random: inout Seeded) -> String {
+    private static func disguised(_ value: JSON, _ random: inout SplitMix64) -> String {
         let space = [" ", "", "\n\t", "\r"].randomElement(using: &random) ?? ""
         switch value {
         case .null, .bool, .number: return space + value.description + space
@@ -120,20 +121,5 @@ import Testing
             }
             return "{\(members.joined(separator: ","))\(space)}"
         }
-    }
-}
-
-/// A generator that gives the same numbers for the same seed.
-private struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
