@@ -33,9 +33,12 @@ package struct TestDatabase: Sendable {
     }
 
     /// Makes a database without a schema, or as a copy of `template`. Drop it when done.
-    package static func make(from template: String = "template0") async throws -> TestDatabase {
+    package static func make(
+        from template: String = "template0",
+        options: String = "ENCODING 'UTF8' LOCALE 'C'"
+    ) async throws -> TestDatabase {
         let name = await Templates.shared.nextName()
-        try await administer("CREATE DATABASE \(name) TEMPLATE \(template)")
+        try await administer("CREATE DATABASE \(name) TEMPLATE \(template) \(options)")
         return TestDatabase(url: replacingDatabase(in: try await TestCluster.shared.adminURL(), with: name))
     }
 

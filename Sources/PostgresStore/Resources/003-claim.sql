@@ -1,46 +1,45 @@
--- Claims due slots of one lane under its term. What was replaced meanwhile, is claimed, or is not due is left out; so is
--- everything when the lease is not ours any more. A start is recorded as a fact in the same transaction, with the id of
--- its attempt: where that attempt is in the log already, nothing is claimed and nothing is sent.
--- Rows are locked in key order, as the projector writes them.
+-- Claims due slots of one lane under its term, and answers with those it got, by their place in the arguments.
+-- Left out: what was replaced meanwhile (other revision), is claimed, is not due, is over, or is being written this moment: the claim
+-- never waits for the projector, so the two cannot wait for each other in a circle. Everything is left out when the term is not the
+-- lane's; the lease row stays locked until the commit, so a claim of an old term cannot appear after a take-over.
+-- A start is recorded as a fact in the same transaction, with the id of its attempt: where that attempt is in the log already, the slot
+-- is not claimed and nothing is sent.
 CREATE FUNCTION claim_slots(p_lane int, p_term bigint, p_now timestamptz, p_until timestamptz, p_day int, p_app int[], p_order text[],
   p_device text[], p_incarnation int[], p_rev int[], p_claim uuid[], p_key uuid[], p_print uuid[], p_skey uuid[], p_source int[], p_id text[], p_body bytea[])
 RETURNS TABLE (i int, rev int, stamp bigint, body bytea, token bytea, generation int) LANGUAGE plpgsql SET search_path = doorstep AS $$
-DECLARE won int[]; starts int[]; refused int[];
+DECLARE free int[]; starts int[]; refused int[];
 BEGIN
-  PERFORM FROM lane_lease l WHERE l.lane = p_lane AND l.role = 'w' AND l.term = p_term AND l.expires_at > p_now;
+  PERFORM FROM lane_lease l WHERE l.lane = p_lane AND l.role = 'w' AND l.term = p_term AND l.expires_at > p_now FOR SHARE;
   IF NOT FOUND THEN RETURN; END IF;
-  PERFORM FROM slot s JOIN unnest(p_app, p_order, p_device, p_incarnation) u(app, order_id, device, incarnation)
-    ON s.app = u.app AND s.order_id = u.order_id AND s.device = u.device AND s.incarnation = u.incarnation
-    WHERE s.lane = p_lane AND s.target = 'a' ORDER BY s.app, s.order_id, s.device, s.incarnation FOR UPDATE OF s;
-  WITH claimed AS (
-    UPDATE slot s SET claim = u.claim, claim_rev = s.rev, claim_generation = a.token_generation, term = p_term, until = p_until,
-        stamp = greatest(s.stamp + 1, a.last_stamp + 1, floor(extract(epoch FROM p_now))::bigint)
-      FROM unnest(p_app, p_order, p_device, p_incarnation, p_rev, p_claim) WITH ORDINALITY u(app, order_id, device, incarnation, rev, claim, i), activity a
-      WHERE s.lane = p_lane AND s.app = u.app AND s.order_id = u.order_id AND s.device = u.device AND s.incarnation = u.incarnation AND s.target = 'a'
-        AND s.rev = u.rev AND s.claim IS NULL AND s.due_at <= p_now AND (s.expires_at IS NULL OR s.expires_at > p_now)
-        AND a.lane = p_lane AND a.app = u.app AND a.order_id = u.order_id AND a.device = u.device AND a.incarnation = u.incarnation
-      RETURNING u.i::int AS i, s.verb AS verb)
-  SELECT array_agg(c.i), array_agg(c.i) FILTER (WHERE c.verb = 's') INTO won, starts FROM claimed c;
+  SELECT array_agg(f.i), array_agg(f.i ORDER BY f.i) FILTER (WHERE f.verb = 's') INTO free, starts FROM (
+    SELECT u.i::int AS i, s.verb
+    FROM unnest(p_app, p_order, p_device, p_incarnation, p_rev) WITH ORDINALITY u(app, order_id, device, incarnation, rev, i)
+    JOIN slot s ON s.lane = p_lane AND s.app = u.app AND s.order_id = u.order_id AND s.device = u.device AND s.incarnation = u.incarnation AND s.target = 'a'
+    WHERE s.rev = u.rev AND s.claim IS NULL AND s.due_at <= p_now AND (s.expires_at IS NULL OR s.expires_at > p_now)
+    FOR UPDATE OF s SKIP LOCKED) f;
   IF starts IS NOT NULL THEN
-    SELECT array_agg(starts[r.i]) INTO refused
-      FROM append(p_lane, 0, p_day, p_now,
-        ARRAY(SELECT p_key[n] FROM unnest(starts) WITH ORDINALITY o(n, k) ORDER BY k), ARRAY(SELECT p_print[n] FROM unnest(starts) WITH ORDINALITY o(n, k) ORDER BY k),
-        array_fill(NULL::int, ARRAY[cardinality(starts)]), array_fill(0, ARRAY[cardinality(starts)]),
-        ARRAY(SELECT p_skey[n] FROM unnest(starts) WITH ORDINALITY o(n, k) ORDER BY k), ARRAY(SELECT p_app[n] FROM unnest(starts) WITH ORDINALITY o(n, k) ORDER BY k),
-        ARRAY(SELECT p_source[n] FROM unnest(starts) WITH ORDINALITY o(n, k) ORDER BY k), array_fill('o'::"char", ARRAY[cardinality(starts)]),
-        ARRAY(SELECT p_order[n] FROM unnest(starts) WITH ORDINALITY o(n, k) ORDER BY k), array_fill('push.start_claimed'::text, ARRAY[cardinality(starts)]),
-        ARRAY(SELECT p_id[n] FROM unnest(starts) WITH ORDINALITY o(n, k) ORDER BY k), array_fill(NULL::timestamptz, ARRAY[cardinality(starts)]),
-        array_fill(0, ARRAY[cardinality(starts)]), ARRAY(SELECT p_body[n] FROM unnest(starts) WITH ORDINALITY o(n, k) ORDER BY k),
-        array_fill(NULL::bytea, ARRAY[cardinality(starts)]), array_fill(NULL::bytea, ARRAY[cardinality(starts)]), array_fill(NULL::text, ARRAY[cardinality(starts)])) r
-      WHERE r.outcome <> 'n';
-    IF refused IS NOT NULL THEN
-      UPDATE slot s SET claim = NULL, until = NULL FROM unnest(refused) n WHERE s.lane = p_lane AND s.app = p_app[n] AND s.order_id = p_order[n]
-        AND s.device = p_device[n] AND s.incarnation = p_incarnation[n] AND s.target = 'a' AND s.claim = p_claim[n];
-    END IF;
+    SELECT array_agg(starts[r.i]) INTO refused FROM (
+      SELECT array_agg(p_key[n] ORDER BY n) AS key, array_agg(p_print[n] ORDER BY n) AS print, array_agg(NULL::int) AS expect, array_agg(0) AS zero,
+        array_agg(p_skey[n] ORDER BY n) AS skey, array_agg(p_app[n] ORDER BY n) AS app, array_agg(p_source[n] ORDER BY n) AS source,
+        array_agg('o'::"char") AS kind, array_agg(p_order[n] ORDER BY n) AS stream, array_agg('push.start_claimed'::text) AS type,
+        array_agg(p_id[n] ORDER BY n) AS id, array_agg(NULL::timestamptz) AS occurred, array_agg(p_body[n] ORDER BY n) AS body,
+        array_agg(NULL::bytea) AS none, array_agg(NULL::text) AS actor FROM unnest(starts) n) f,
+      append(p_lane, 0, p_day, p_now, f.key, f.print, f.expect, f.zero, f.skey, f.app, f.source, f.kind, f.stream, f.type, f.id, f.occurred, f.zero,
+        f.body, f.none, f.none, f.actor) r
+    WHERE r.outcome <> 'n';
   END IF;
-  RETURN QUERY SELECT w.n, s.rev, s.stamp, s.body, a.token, a.token_generation
-    FROM unnest(won) w(n), slot s, activity a
-    WHERE NOT (w.n = ANY(coalesce(refused, '{}'))) AND s.lane = p_lane AND s.app = p_app[w.n] AND s.order_id = p_order[w.n] AND s.device = p_device[w.n]
-      AND s.incarnation = p_incarnation[w.n] AND s.target = 'a' AND a.lane = p_lane AND a.app = p_app[w.n] AND a.order_id = p_order[w.n]
-      AND a.device = p_device[w.n] AND a.incarnation = p_incarnation[w.n];
+  RETURN QUERY
+    UPDATE slot s SET claim = p_claim[n], claim_rev = s.rev, claim_generation = a.token_generation, term = p_term, until = p_until,
+      stamp = greatest(s.stamp + 1, a.last_stamp + 1, floor(extract(epoch FROM p_now))::bigint)
+    FROM unnest(free) n, activity a
+    WHERE s.lane = p_lane AND s.app = p_app[n] AND s.order_id = p_order[n] AND s.device = p_device[n] AND s.incarnation = p_incarnation[n] AND s.target = 'a'
+      AND a.lane = p_lane AND a.app = p_app[n] AND a.order_id = p_order[n] AND a.device = p_device[n] AND a.incarnation = p_incarnation[n]
+      AND n <> ALL (coalesce(refused, '{}'))
+    RETURNING n, s.rev, s.stamp, s.body, a.token, a.token_generation;
+END $$;
+
+DO $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') THEN RETURN; END IF;
+  PERFORM create_distributed_function(p.oid::regprocedure, 'p_lane', colocate_with => 'doorstep.lane_head') FROM pg_proc p WHERE proname = 'claim_slots' AND pronamespace = 'doorstep'::regnamespace;
 END $$;

@@ -9,6 +9,9 @@ package struct Migration: Hashable, Sendable {
     /// What is kept of the text, to notice that an applied step was edited.
     var digest: [UInt8] { SHA256.digest(sql) }
 
+    /// The digest in hexadecimal.
+    package var digestText: String { Hex.encode(digest) }
+
     /// All steps this program knows, in order.
     package static let all = [
         Migration(number: 1, name: "schema", sql: PackageResources._01_schema_sql),

@@ -1,4 +1,3 @@
-private import Crypto
 package import Postgres
 
 /// Brings a database to the schema this program knows, and checks that it is there.
@@ -63,7 +62,7 @@ package enum Migrations {
                 SET LOCAL doorstep.lanes = \(lanes);
                 \(String(decoding: step.sql, as: UTF8.self))
                 INSERT INTO migration (number, name, digest, applied_at)
-                VALUES (\(step.number), '\(step.name)', '\\x\(Hex.encode(step.digest))', now());
+                VALUES (\(step.number), '\(step.name)', '\\x\(step.digestText)', now());
                 """
             try await script(connection, text)
         }
