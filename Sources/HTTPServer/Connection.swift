@@ -29,7 +29,7 @@ final class Exchange {
         case receiving
         /// Answered with a fault; the connection closes. Not left.
         case refused
-        /// The handler has the request. Leaves to `.answered`.
+        /// The handler has the request, and the library leaves the connection alone. Leaves to `.answered`.
         case handling
         /// The answer is the library's business. Not left.
         case answered
@@ -39,8 +39,6 @@ final class Exchange {
     let connection: Connection
     var stage = Stage.receiving
     var request: HTTPRequest
-    /// Whether the library was told not to look at the connection until the answer is there.
-    var isSuspended = false
     var stream: BodyStream?
 
     init(id: Int, connection: Connection, request: HTTPRequest) {

@@ -13,11 +13,8 @@ extension Daemon {
         let queued = Reply(response, stream: exchange.stream, closes: isDraining).queue(on: exchange.connection)
         exchange.connection.clock.answered(at: .now)
         if !queued { shutDown(exchange.connection) }
-        if exchange.isSuspended {
-            exchange.isSuspended = false
-            unsafe MHD_resume_connection(exchange.connection.handle)
-            runSoon()
-        }
+        unsafe MHD_resume_connection(exchange.connection.handle)
+        runSoon()
         return exchange.stream
     }
 

@@ -94,9 +94,13 @@ private func requestProgressed(
     }
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
     guard unsafe count.pointee > 0 else {
-        let goesOn = daemon.bodyArrived(exchange)
-        if exchange.isSuspended { unsafe MHD_suspend_connection(connection.handle) }
-        return goesOn ? .YES : .NO
+        switch daemon.bodyArrived(exchange) {
+        case .goOn: return .YES
+        case .close: return .NO
+        case .wait:
+            unsafe MHD_suspend_connection(connection.handle)
+            return .YES
+        }
     }
     let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: count.pointee)
     unsafe count.pointee = 0

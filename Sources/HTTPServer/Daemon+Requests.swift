@@ -42,17 +42,23 @@ extension Daemon {
         return true
     }
 
-    func bodyArrived(_ exchange: Exchange) -> Bool {
+    /// What the library is to do with a connection whose request is whole.
+    enum Progress {
+        case goOn
+        /// Leave the connection alone until the answer is there.
+        case wait
+        case close
+    }
+
+    func bodyArrived(_ exchange: Exchange) -> Progress {
         switch exchange.stage {
         case .receiving:
             exchange.stage = .handling
             exchange.connection.clock.bodyArrived()
             hooks.request(exchange.id, exchange.request)
-            // A handler that did not have to wait has answered by now.
-            if case .handling = exchange.stage { exchange.isSuspended = true }
-            return true
-        case .refused, .handling: return true
-        case .answered: return false
+            return .wait
+        case .refused, .handling: return .goOn
+        case .answered: return .close
         }
     }
 

@@ -11,7 +11,7 @@ internal import Runtime
 final class Daemon {
     /// Who handles requests. Called on the loop.
     struct Hooks {
-        /// A whole request has arrived; `answer` is owed, and may be given before this returns.
+        /// A whole request has arrived; `answer` is owed, but not before this has returned.
         let request: (Int, HTTPRequest) -> Void
         /// The exchange is over: answered, or its connection lost.
         let ended: (Int) -> Void

@@ -67,18 +67,19 @@ package actor HTTPServer: Service {
     /// Starts the handler. The one task that belongs to no group: requests begin in a C callback, which cannot wait.
     /// `ended` and `drain` see to its end.
     ///
-    /// Immediate, so that a handler that need not wait has answered before the callback returns and its connection is
-    /// never suspended; with the loop preferred, so that what it calls does not leave the thread.
+    /// It prefers the loop, so that neither what it awaits nor what it calls leaves the thread. It begins after the
+    /// callback has returned and the library has suspended the connection.
     private func begin(_ id: Int, _ request: HTTPRequest) {
-        let task = Task.immediate(executorPreference: loop.tasks) {
-            let response = await handler(request)
-            let stream = daemon?.answer(id, response)
-            if case .stream(let write) = response.body, let stream {
-                await produce(id, stream, request.method == "HEAD" ? { _ in } : write)
-            }
-            tasks[id] = nil
+        tasks[id] = Task(executorPreference: loop.tasks) { [self] in await serve(id, request) }
+    }
+
+    private func serve(_ id: Int, _ request: HTTPRequest) async {
+        let response = await handler(request)
+        let stream = daemon?.answer(id, response)
+        if case .stream(let write) = response.body, let stream {
+            await produce(id, stream, request.method == "HEAD" ? { _ in } : write)
         }
-        if daemon?.exchanges[id] != nil { tasks[id] = task }
+        tasks[id] = nil
     }
 
     private func produce(

@@ -1,4 +1,3 @@
-private import CLinux
 private import Glibc
 
 /// One thread that waits for sockets and timers and runs everything that belongs to them.
@@ -6,6 +5,8 @@ private import Glibc
 /// The loop is a `SerialExecutor`, so that actors which own sockets are isolated to it, and has a `TaskExecutor` face
 /// (`tasks`), so that their callers' tasks run on the same thread: nothing hops. Methods marked *on the loop* trap when
 /// called from another thread.
+///
+/// `@unchecked Sendable`: whatever is not behind the lock of `remote` is touched on the loop's thread only.
 @safe
 package final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// What a watched descriptor is ready for.
@@ -21,35 +22,15 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     package struct WatchID: Hashable, Sendable { fileprivate let rawValue: UInt64 }
     package struct TimerID: Hashable, Sendable { fileprivate let rawValue: UInt64 }
 
-    private struct Watch {
-        let descriptor: Int32
-        let handler: (Readiness) -> Void
-    }
-
-    private struct Job {
-        let job: UnownedJob
-        let isTask: Bool
-    }
-
-    private struct Remote {
-        var jobs: [Job] = []
-        var calls: [@Sendable () -> Void] = []
-        var thread: pthread_t?
-        var stopped = false
-        var isEmpty: Bool { jobs.isEmpty && calls.isEmpty }
-    }
-
     private let name: String
-    private let epoll: Int32
-    private let wakeUp: Int32
-    private let remote = Locked(Remote())
-
-    // Touched on the loop's thread only.
-    private var jobs: [Job] = []
-    private var turnEnds: [() -> Void] = []
-    private var watches: [UInt64: Watch] = [:]
+    private let remote: RemoteQueue
+    private var poller: Poller
     private var timers = TimerHeap()
-    private var lastID: UInt64 = 1
+    /// Jobs for the next round, and those of the present one: two buffers that change places, so that none is allocated.
+    private var jobs: [LoopJob] = []
+    private var round: [LoopJob] = []
+    private var turnEnds: [() -> Void] = []
+    private var lastID: UInt64 = 0
     private var running = false
 
     /// The face that tasks prefer: `Task(executorPreference: loop.tasks)`.
@@ -57,18 +38,11 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     package init(name: String) throws(RuntimeError) {
         self.name = name
-        epoll = epoll_create1(O_CLOEXEC)
-        guard epoll >= 0 else { throw .systemCall("epoll_create1") }
-        wakeUp = eventfd(0, O_CLOEXEC | O_NONBLOCK)
-        guard wakeUp >= 0 else { throw .systemCall("eventfd") }
-        var event = unsafe epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: 0))
-        guard unsafe epoll_ctl(epoll, EPOLL_CTL_ADD, wakeUp, &event) == 0 else { throw .systemCall("epoll_ctl") }
+        remote = try RemoteQueue()
+        poller = try Poller()
+        try poller.add(0, remote.wakeUp.number, for: .readable, edgeTriggered: false) { [unowned self] _ in takeRemote()
+        }
         _ = tasks
-    }
-
-    deinit {
-        close(epoll)
-        close(wakeUp)
     }
 
     /// Makes a loop and runs it on a thread of its own until `stop()`.
@@ -85,24 +59,19 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     // MARK: - Executor
 
     package func enqueue(_ job: consuming ExecutorJob) {
-        push(Job(job: UnownedJob(job), isTask: false))
+        push(LoopJob(job: UnownedJob(job), isTask: false))
     }
 
     fileprivate func enqueueTask(_ job: consuming ExecutorJob) {
-        push(Job(job: UnownedJob(job), isTask: true))
+        push(LoopJob(job: UnownedJob(job), isTask: true))
     }
 
-    private func push(_ job: Job) {
+    private func push(_ job: LoopJob) {
         if isOnLoop {
             jobs.append(job)
-            return
+        } else {
+            remote.add(job)
         }
-        let first = remote.withLock { remote in
-            let first = remote.isEmpty
-            remote.jobs.append(job)
-            return first
-        }
-        if first { wake() }
     }
 
     package func checkIsolated() { precondition(isOnLoop, "not on event loop \(name)") }
@@ -113,18 +82,11 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     /// Runs `body` on the loop, at once when already there.
     package func execute(_ body: @escaping @Sendable () -> Void) {
-        if isOnLoop { return body() }
-        let first = remote.withLock { remote in
-            let first = remote.isEmpty
-            remote.calls.append(body)
-            return first
+        if isOnLoop {
+            body()
+        } else {
+            remote.add(body)
         }
-        if first { wake() }
-    }
-
-    private func wake() {
-        var one: UInt64 = 1
-        _ = unsafe write(wakeUp, &one, 8)
     }
 
     // MARK: - Descriptors (on the loop)
@@ -136,40 +98,26 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
         edgeTriggered: Bool = false,
         _ handler: @escaping (Readiness) -> Void
     ) throws(RuntimeError) -> WatchID {
-        checkIsolated()
-        lastID += 1
-        let id = WatchID(rawValue: lastID)
-        try control(EPOLL_CTL_ADD, descriptor, id, interest, edgeTriggered: edgeTriggered)
-        watches[id.rawValue] = Watch(descriptor: descriptor, handler: handler)
-        return id
+        let id = nextID()
+        try poller.add(id, descriptor, for: interest, edgeTriggered: edgeTriggered, handler)
+        return WatchID(rawValue: id)
     }
 
     /// Changes what a watched descriptor is waited for.
     package func rearm(_ id: WatchID, for interest: Readiness, edgeTriggered: Bool = false) {
         checkIsolated()
-        guard let watch = watches[id.rawValue] else { return }
-        try? control(EPOLL_CTL_MOD, watch.descriptor, id, interest, edgeTriggered: edgeTriggered)
+        poller.change(id.rawValue, to: interest, edgeTriggered: edgeTriggered)
     }
 
     package func unwatch(_ id: WatchID) {
         checkIsolated()
-        guard let watch = watches.removeValue(forKey: id.rawValue) else { return }
-        _ = epoll_ctl(epoll, EPOLL_CTL_DEL, watch.descriptor, nil)
+        poller.remove(id.rawValue)
     }
 
-    private func control(
-        _ operation: Int32,
-        _ descriptor: Int32,
-        _ id: WatchID,
-        _ interest: Readiness,
-        edgeTriggered: Bool
-    ) throws(RuntimeError) {
-        var events = EPOLLRDHUP.rawValue
-        if interest.contains(.readable) { events |= EPOLLIN.rawValue }
-        if interest.contains(.writable) { events |= EPOLLOUT.rawValue }
-        if edgeTriggered { events |= EPOLLET.rawValue }
-        var event = unsafe epoll_event(events: events, data: epoll_data_t(u64: id.rawValue))
-        guard unsafe epoll_ctl(epoll, operation, descriptor, &event) == 0 else { throw .systemCall("epoll_ctl") }
+    private func nextID() -> UInt64 {
+        checkIsolated()
+        lastID += 1
+        return lastID
     }
 
     // MARK: - Timers and turns (on the loop)
@@ -177,10 +125,9 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// Runs `body` once, not before `delay` from now.
     @discardableResult
     package func schedule(after delay: Duration, _ body: @escaping () -> Void) -> TimerID {
-        checkIsolated()
-        lastID += 1
-        timers.insert(id: lastID, at: MonotonicTime.now + delay, body)
-        return TimerID(rawValue: lastID)
+        let id = nextID()
+        timers.insert(id: id, at: MonotonicTime.now + delay, body)
+        return TimerID(rawValue: id)
     }
 
     package func cancel(_ id: TimerID) {
@@ -201,74 +148,51 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
         currentLoop.enter(self)
         defer { currentLoop.leave() }
         running = true
-        var events = unsafe [epoll_event](repeating: epoll_event(), count: 256)
-        while running {
-            unsafe turn(&events)
-        }
+        while running { turn() }
     }
 
-    /// Ends `run()` after the present turn.
+    /// Ends `run()` after the present turn. What is enqueued later never runs.
     package func stop() {
         execute { [self] in running = false }
     }
 
-    private func turn(_ events: inout [epoll_event]) {
-        let count = unsafe epoll_wait(epoll, &events, Int32(events.count), waitMilliseconds())
-        for index in 0..<max(0, Int(count)) {
-            unsafe dispatch(events[index])
+    private func turn() {
+        for index in 0..<poller.wait(milliseconds: waitMilliseconds()) {
+            if let (handler, readiness) = poller.ready(index) { handler(readiness) }
         }
-        let arrived = remote.withLock { remote in
-            let arrived = remote
-            remote.jobs.removeAll(keepingCapacity: false)
-            remote.calls.removeAll(keepingCapacity: false)
-            return arrived
-        }
-        for call in arrived.calls { call() }
-        jobs.append(contentsOf: arrived.jobs)
         runJobs()
         let now = MonotonicTime.now
         while let body = timers.popDue(at: now) { body() }
         runJobs()
-        while !turnEnds.isEmpty {
+        // What an end brings about may have ends of its own, such as a write; the rest waits for the next turn.
+        for _ in 0..<4 where !turnEnds.isEmpty {
             let ends = turnEnds
-            turnEnds.removeAll(keepingCapacity: true)
+            turnEnds = []
             for end in ends { end() }
             runJobs()
         }
     }
 
-    private func dispatch(_ event: epoll_event) {
-        let (id, events) = unsafe (event.data.u64, event.events)
-        guard id != 0 else {
-            var value: UInt64 = 0
-            _ = unsafe read(wakeUp, &value, 8)
-            return
-        }
-        guard let watch = watches[id] else { return }
-        var readiness: Readiness = []
-        if events & EPOLLIN.rawValue != 0 { readiness.insert(.readable) }
-        if events & EPOLLOUT.rawValue != 0 { readiness.insert(.writable) }
-        if events & (EPOLLERR.rawValue | EPOLLHUP.rawValue | EPOLLRDHUP.rawValue) != 0 {
-            readiness.insert(.closed)
-        }
-        watch.handler(readiness)
+    private func takeRemote() {
+        let contents = remote.take()
+        for call in contents.calls { call() }
+        jobs.append(contentsOf: contents.jobs)
     }
 
     /// Runs what stood in the queue at the start of the call and what those jobs added, up to a bound: sockets and
     /// timers must not starve behind tasks that keep waking each other.
     private func runJobs() {
-        var rounds = 0
-        while !jobs.isEmpty, rounds < 16 {
-            rounds += 1
-            let batch = jobs
-            jobs.removeAll(keepingCapacity: true)
-            for job in batch {
+        let (serial, tasks) = unsafe (asUnownedSerialExecutor(), tasks.asUnownedTaskExecutor())
+        for _ in 0..<16 where !jobs.isEmpty {
+            swap(&jobs, &round)
+            for job in round {
                 if job.isTask {
-                    unsafe job.job.runSynchronously(on: tasks.asUnownedTaskExecutor())
+                    unsafe job.job.runSynchronously(on: tasks)
                 } else {
-                    unsafe job.job.runSynchronously(on: asUnownedSerialExecutor())
+                    unsafe job.job.runSynchronously(on: serial)
                 }
             }
+            round.removeAll(keepingCapacity: true)
         }
     }
 
@@ -277,8 +201,7 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
         guard let next = timers.next else { return -1 }
         let wait = next - MonotonicTime.now
         guard wait > .zero else { return 0 }
-        let milliseconds = (wait.nanoseconds + 999_999) / 1_000_000
-        return Int32(clamping: milliseconds)
+        return Int32(clamping: (wait.nanoseconds + 999_999) / 1_000_000)
     }
 }
 
@@ -296,23 +219,4 @@ private func runLoopThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutable
     let loop = unsafe Unmanaged<EventLoop>.fromOpaque(context).takeRetainedValue()
     loop.run()
     return nil
-}
-
-/// Which loop the present thread runs, kept in thread-specific data.
-private let currentLoop = CurrentLoop()
-
-private struct CurrentLoop: Sendable {
-    private let key: pthread_key_t
-
-    init() {
-        var key = pthread_key_t()
-        unsafe pthread_key_create(&key, nil)
-        self.key = key
-    }
-
-    func enter(_ loop: EventLoop) { unsafe pthread_setspecific(key, Unmanaged.passUnretained(loop).toOpaque()) }
-    func leave() { pthread_setspecific(key, nil) }
-    func isCurrent(_ loop: EventLoop) -> Bool {
-        unsafe pthread_getspecific(key) == Unmanaged.passUnretained(loop).toOpaque()
-    }
 }

@@ -1,4 +1,4 @@
-/// Timers by deadline; a cancelled one leaves its entry to be skipped.
+/// Timers by deadline; a cancelled one leaves its entry to be skipped, until such entries outnumber the others.
 struct TimerHeap {
     private var heap = MinHeap<MonotonicTime, UInt64>()
     private var bodies: [UInt64: () -> Void] = [:]
@@ -6,13 +6,17 @@ struct TimerHeap {
     /// The earliest deadline still wanted.
     var next: MonotonicTime? { heap.first?.key }
 
+    /// Entries that take up room, those of cancelled timers included.
+    var entryCount: Int { heap.count }
+
     mutating func insert(id: UInt64, at deadline: MonotonicTime, _ body: @escaping () -> Void) {
         bodies[id] = body
         heap.insert(id, at: deadline)
     }
 
     mutating func remove(id: UInt64) {
-        bodies[id] = nil
+        guard bodies.removeValue(forKey: id) != nil else { return }
+        if heap.count > 2 * bodies.count + 64 { heap.removeAll { bodies[$0] == nil } }
         while let first = heap.first, bodies[first.value] == nil { heap.removeFirst() }
     }
 

@@ -5,7 +5,7 @@ import Runtime
 func withLoop<Value: Sendable>(_ body: @Sendable (EventLoop) async throws -> Value) async throws -> Value {
     let loop = try EventLoop.start(name: "test")
     defer { loop.stop() }
-    return try await withTaskExecutorPreference(loop.tasks) { try await body(loop) }
+    return try await loop.perform { try await body(loop) }
 }
 
 /// An actor on a loop, as owners of sockets are.

@@ -1,0 +1,94 @@
+import Testing
+
+@testable import Runtime
+
+@Suite struct TimerTests {
+    @Test func `timers fire in order of their deadlines and not early`() async throws {
+        try await withLoop { loop in
+            let begin = MonotonicTime.now
+            let (fired, fire) = AsyncStream.makeStream(of: Int.self)
+            await OnLoop(loop).run { loop in
+                for milliseconds in [30, 10, 20, 0, 25] {
+                    loop.schedule(after: .milliseconds(milliseconds)) {
+                        if MonotonicTime.now - begin >= .milliseconds(milliseconds) { fire.yield(milliseconds) }
+                        if milliseconds == 30 { fire.finish() }
+                    }
+                }
+            }
+            #expect(await fired.reduce(into: []) { $0.append($1) } == [0, 10, 20, 25, 30])
+        }
+    }
+
+    @Test func `a cancelled timer does not fire, not even one due in the same moment`() async throws {
+        try await withLoop { loop in
+            let fired = Locked<[String]>([])
+            await OnLoop(loop).run { loop in
+                let later = Locked<EventLoop.TimerID?>(nil)
+                loop.schedule(after: .milliseconds(1)) {
+                    fired.withLock { $0.append("first") }
+                    if let id = later.withLock({ $0 }) { loop.cancel(id) }
+                }
+                let id = loop.schedule(after: .milliseconds(1)) { fired.withLock { $0.append("second") } }
+                later.withLock { $0 = id }
+            }
+            try await loop.sleep(for: .milliseconds(10))
+            #expect(fired.withLock { $0 } == ["first"])
+        }
+    }
+
+    @Test func `a cancelled sleep ends at once, before or after it began`() async throws {
+        try await withLoop { loop in
+            for begun in [false, true] {
+                let sleeping = Task(executorPreference: loop.tasks) { try await loop.sleep(for: .seconds(600)) }
+                if begun { try await loop.sleep(for: .milliseconds(2)) }
+                sleeping.cancel()
+                await #expect(throws: CancellationError.self) { try await sleeping.value }
+            }
+        }
+    }
+
+    @Test func `a sleep may be cancelled from another thread while it begins or ends`() async throws {
+        try await withLoop { loop in
+            for round in 0..<300 {
+                let sleeping = Task(executorPreference: loop.tasks) {
+                    try await loop.sleep(for: .microseconds(round % 3 * 100))
+                }
+                await Task.detached { sleeping.cancel() }.value
+                _ = await sleeping.result
+            }
+        }
+    }
+
+    @Test func `the heap gives every timer once, in order, whatever is cancelled`() {
+        var generator = SplitMix64(seed: 42)
+        for _ in 0..<50 {
+            var heap = TimerHeap()
+            var wanted: [UInt64: Int64] = [:]
+            for id in 1...UInt64(500) {
+                let deadline = Int64.random(in: 0..<1000, using: &generator)
+                heap.insert(id: id, at: MonotonicTime(nanoseconds: deadline)) {}
+                wanted[id] = deadline
+                if Bool.random(using: &generator), let victim = wanted.keys.randomElement(using: &generator) {
+                    heap.remove(id: victim)
+                    wanted[victim] = nil
+                }
+                #expect(heap.next?.nanoseconds == wanted.values.min())
+            }
+            var fired = 0
+            for now in stride(from: Int64(0), through: 1000, by: 50) {
+                while heap.popDue(at: MonotonicTime(nanoseconds: now)) != nil { fired += 1 }
+                #expect(fired == wanted.values.count { $0 <= now })
+            }
+            #expect(heap.next == nil)
+        }
+    }
+
+    @Test func `cancelled timers do not pile up`() {
+        var heap = TimerHeap()
+        for id in 1...UInt64(100_000) {
+            heap.insert(id: id, at: MonotonicTime(nanoseconds: Int64(id))) {}
+            if id > 10 { heap.remove(id: id) }
+        }
+        #expect(heap.entryCount < 200)
+    }
+}
