@@ -14,7 +14,11 @@ package struct Vault: Sendable {
 
     /// `purpose` binds the sealed bytes to their place: a token copied into another row does not open.
     package func seal(_ secret: String, purpose: String) throws(CryptoError) -> [UInt8] {
-        try AES256GCM.seal(key: key, plaintext: Array(secret.utf8), associated: Array(purpose.utf8))
+        try seal(Array(secret.utf8), purpose: purpose)
+    }
+
+    package func seal(_ secret: [UInt8], purpose: String) throws(CryptoError) -> [UInt8] {
+        try AES256GCM.seal(key: key, plaintext: secret, associated: Array(purpose.utf8))
     }
 
     package func open(_ sealed: [UInt8], purpose: String) throws(CryptoError) -> String {

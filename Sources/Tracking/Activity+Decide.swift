@@ -220,7 +220,7 @@ extension Activity {
         if let failedAt { due = max(due, failedAt + situation.policy.retryDelay(attempt: attempts)) }
         switch verb {
         case .start:
-            return due
+            return askedAt.map { max(due, $0 + situation.policy.appStartWait) } ?? due
         case .update:
             guard hasToken else { return nil }
             return lastSentAt.map { max(due, $0 + situation.policy.spacing) } ?? due

@@ -39,8 +39,10 @@ extension Activity {
             state = registration.hasToken ? .live : .localOnly
         case .starting, .maybeStarted, .unreachable, .localOnly:
             if registration.hasToken { state = orderIsFinal ? .ending : .live }
-        case .ended(.unconfirmed):
-            // An end met a token that iOS had replaced: the card is there still, and can be ended now.
+        case .ended(.unconfirmed), .ended(.disabled):
+            // An end met a token that iOS had replaced, or the switch was on again when a start arrived: the card is
+            // there after all.
+            if mustEnd == .disabled { mustEnd = nil }
             if registration.hasToken { state = orderIsFinal || mustEnd != nil ? .ending : .live }
         case .live, .ending, .dismissed, .ended:
             break
@@ -68,6 +70,7 @@ extension Activity {
         case .maybeStarted:
             state = .none
             intention = nil
+            mustEnd = nil
         case .live, .localOnly, .unreachable:
             finish(.ended(.unknown))
         case .ending:

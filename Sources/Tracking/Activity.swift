@@ -173,6 +173,8 @@ package struct Activity: Hashable, Sendable {
     package internal(set) var startResult: StartResult?
     /// Apple's time of death of the start token, after a 410.
     package internal(set) var startTokenDeadSince: Instant?
+    /// When the app asked to start the card itself; a push start waits for it a while.
+    package internal(set) var askedAt: Instant?
     /// Set when the card must go although the order goes on, or when an end may have reached it: it stays ended then.
     package internal(set) var mustEnd: EndReason?
     /// The newest decision's reason, for those who ask why.

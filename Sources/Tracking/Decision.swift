@@ -87,6 +87,7 @@ package enum Reason: String, Hashable, Sendable, CaseIterable {
     case unreachable
     case refusedForGood
     case appRunsIt
+    case appMayStart
     case noDevice
 
     /// Why a card goes before its order is over.

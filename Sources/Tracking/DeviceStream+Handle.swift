@@ -33,9 +33,12 @@ extension DeviceStream {
         if let before, before == snapshot, registration.startToken == .unchanged { return [] }
         generation += 1
         guard let after = snapshot else { return [] }
+        return tell(after, insteadOf: before) + tellWaiting()
+    }
+
+    private func tell(_ after: DeviceSnapshot, insteadOf before: DeviceSnapshot?) -> [Relay] {
         guard let before else { return [.toCustomer(after.customer, .deviceJoined(after))] }
         guard before.customer != after.customer else { return [.toCustomer(after.customer, .deviceChanged(after))] }
-        waiting.removeAll()
         return [.toCustomer(before.customer, .deviceLeft(id)), .toCustomer(after.customer, .deviceJoined(after))]
     }
 
@@ -67,7 +70,6 @@ extension DeviceStream {
         hasStartToken = false
         startTokenAt = nil
         // Places are given back by the orders, as their cards end.
-        waiting.removeAll()
         return [.toCustomer(customer, .deviceLeft(id))]
     }
 
@@ -98,9 +100,7 @@ extension DeviceStream {
     private mutating func request(_ place: Place, now: Instant, policy: Policy) -> [Relay] {
         ledger.removeAll { $0 <= now - .seconds(3600) }
         if places.contains(place) { return [grant(place)] }
-        // Whatever changes that is a new snapshot, which lets the order ask again.
-        guard customer != nil, hasStartToken, settings.activitiesEnabled else { return [refuse(place, until: nil)] }
-        if places.count >= policy.maxActivities {
+        guard customer != nil, hasStartToken, settings.activitiesEnabled, places.count < policy.maxActivities else {
             if !waiting.contains(place) { waiting.append(place) }
             return [refuse(place, until: nil)]
         }
@@ -144,7 +144,11 @@ extension DeviceStream {
         waiting.removeAll { $0 == place }
         guard let index = places.firstIndex(of: place) else { return [] }
         places.remove(at: index)
-        // All that wait are told: one of them may have lost interest, and the first to ask gets the place.
+        return tellWaiting()
+    }
+
+    /// All that wait are told: one of them may have lost interest, and the first to ask gets the place.
+    private mutating func tellWaiting() -> [Relay] {
         defer { waiting.removeAll() }
         return waiting.map { .toOrder($0.order, .startFree(id)) }
     }

@@ -19,7 +19,7 @@ package struct DeviceStream: Hashable, Sendable {
     package internal(set) var startTokenAt: Instant?
     package internal(set) var sequence: Int64 = -1
     package internal(set) var places: [Place] = []
-    /// Cards that were refused a place and want to be told when one is free.
+    /// Cards that were refused a start and want to be told when they may ask again.
     package internal(set) var waiting: [Place] = []
     /// When starts were granted, newest last; kept for an hour.
     package internal(set) var ledger: [Instant] = []

@@ -46,6 +46,14 @@ extension OrderStream {
         }
     }
 
+    /// The app may start the card of its device itself: its own is opened early, so that a push start can wait for it.
+    mutating func asked(_ device: DeviceID, at now: Instant) {
+        if !activities.contains(where: { $0.device == device }) { add(Activity(device: device, incarnation: 1)) }
+        for index in activities.indices where activities[index].device == device {
+            activities[index].askedAt = now
+        }
+    }
+
     mutating func register(
         _ registration: CardRegistration,
         now: Instant,

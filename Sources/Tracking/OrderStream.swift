@@ -86,6 +86,8 @@ package struct OrderStream: Hashable, Sendable {
             change(device, incarnation) { $0.grantAnswered(.refused(until: until)) }
         case .startFree(let device):
             placeMayBeFree(on: device)
+        case .asked(let device):
+            asked(device, at: now)
         case .registered(let registration):
             register(registration, now: now, into: &outcome)
         case .reported(let report):

@@ -8,6 +8,8 @@ package enum OrderStreamFact: Hashable, Sendable {
     case startGranted(DeviceID, incarnation: Int)
     case startRefused(DeviceID, incarnation: Int, until: Instant?)
     case startFree(DeviceID)
+    /// The app may start a card itself: a push start waits for it a while.
+    case asked(DeviceID)
     case registered(CardRegistration)
     case reported(CardReport)
     case cardsListed(DeviceID, cards: [ListedCard])

@@ -10,6 +10,8 @@ package struct Policy: Hashable, Sendable {
     package var alertMaxAge = Duration.seconds(180)
     /// How long a started card may wait for its update token before it counts as settled. Ours.
     package var tokenWait = Duration.seconds(120)
+    /// How long a push start waits for an app that asked to start the card itself. Ours.
+    package var appStartWait = Duration.seconds(30)
     /// Cards at once on one device. Ours: Apple's limit is unpublished.
     package var maxActivities = 5
     /// Push starts per device in ten minutes and in an hour. Ours, well under the ten that DTS speaks of.

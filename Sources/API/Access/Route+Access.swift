@@ -10,7 +10,7 @@ extension Route {
         switch self {
         case .health, .readiness, .openAPI, .index: .open
         case .postEvents: .roles([.ingest])
-        case .getOrder: .roles([.support, .supervisor, .device])
+        case .getOrder, .getDevice: .roles([.support, .supervisor, .device])
         case .getTimeline: .roles([.support, .supervisor])
         case .putOrderCustomer: .roles([.ingest, .device])
         case .askActivity, .putActivity, .postReport, .putDevice, .deleteDevice, .postRunning: .roles([.device])

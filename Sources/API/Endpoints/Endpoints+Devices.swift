@@ -3,6 +3,18 @@ internal import JSONText
 internal import Tracking
 
 extension Endpoints {
+    /// `linked=1&wait=SECONDS`: answers once the device's customer knows of it, or after that long.
+    func getDevice(_ call: Call) async throws(Problem) -> HTTPResponse {
+        let device = try call.device
+        let caller = try call.caller
+        let wait = call.query["linked"] == nil ? nil : try call.query.wait
+        let view = try await asking { () async throws(Unavailable) in
+            try await ports.devices.device(device, awaitingLink: wait, caller: caller)
+        }
+        guard let view else { throw Problem(.notFound, "Nothing is known of this device in this app.") }
+        return .json(.object(view.json))
+    }
+
     func putDevice(_ call: Call) async throws(Problem) -> HTTPResponse {
         let device = try call.device
         let caller = try call.caller
@@ -41,6 +53,19 @@ extension Endpoints {
                 }
             ),
         ])
+    }
+}
+
+extension DeviceView {
+    fileprivate var json: JSONObject {
+        [
+            "id": .string(device.value), "customer": .optional(customer?.value), "linked": .bool(isLinked),
+            "startToken": .bool(hasStartToken), "environment": .string(settings.environment.name),
+            "attributesType": .optional(settings.attributesType), "locale": .optional(settings.locale),
+            "osVersion": .optional(settings.osVersion), "appBuild": .optional(settings.appBuild),
+            "activitiesEnabled": .bool(settings.activitiesEnabled), "frequentPushes": .bool(settings.frequentPushes),
+            "places": .integer(places),
+        ]
     }
 }
 

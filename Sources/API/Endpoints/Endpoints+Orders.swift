@@ -3,11 +3,17 @@ internal import JSONText
 internal import Tracking
 
 extension Endpoints {
+    /// `settled=VERSION&wait=SECONDS`: answers once `settledVersion` is at least that, or after that long.
     func getOrder(_ call: Call) async throws(Problem) -> HTTPResponse {
         let order = try call.order
         let caller = try call.caller
+        var settlement: Settlement?
+        if let version = try call.query.integer("settled", in: 0...Int(Int32.max)) {
+            settlement = Settlement(version: version, wait: try call.query.wait)
+        }
+        let awaited = settlement
         let view = try await asking { () async throws(Unavailable) in
-            try await ports.orders.order(order, caller: caller)
+            try await ports.orders.order(order, awaiting: awaited, caller: caller)
         }
         guard let view else { throw Self.unknownOrder }
         return .json(.object(view.json(for: caller)))

@@ -65,6 +65,7 @@ package struct Endpoints: Sendable {
         case .askActivity: try await askActivity(call)
         case .putActivity: try await putActivity(call)
         case .postReport: try await postReport(call)
+        case .getDevice: try await getDevice(call)
         case .putDevice: try await putDevice(call)
         case .deleteDevice: try await deleteDevice(call)
         case .postRunning: try await postRunning(call)

@@ -21,7 +21,8 @@ extension ActivityView {
         [
             "device": .string(device.value), "incarnation": .integer(incarnation),
             "activity": .optional(activity?.value), "state": .string(state.name),
-            "reason": .optional(state.endReason?.rawValue), "startedBy": .string(startedBy.name),
+            "reason": .optional(state.endReason?.rawValue), "decision": .string(reason.rawValue),
+            "startedBy": .string(startedBy.name),
             "startedAt": .time(startedAt), "lastAcceptedAt": .time(lastAcceptedAt),
         ]
     }

@@ -21,6 +21,34 @@ package struct DeviceUpdate: Hashable, Sendable {
     package var receivedAt: Int64
 }
 
+/// A device as `GET /v1/devices/{device}` shows it: never a token.
+package struct DeviceView: Hashable, Sendable {
+    package var device: DeviceID
+    package var customer: CustomerID?
+    /// Whether the customer's orders are told of it.
+    package var isLinked: Bool
+    package var hasStartToken: Bool
+    package var settings: DeviceSettings
+    /// Cards that take a place on it now.
+    package var places: Int
+
+    package init(
+        device: DeviceID,
+        customer: CustomerID?,
+        isLinked: Bool,
+        hasStartToken: Bool,
+        settings: DeviceSettings,
+        places: Int
+    ) {
+        self.device = device
+        self.customer = customer
+        self.isLinked = isLinked
+        self.hasStartToken = hasStartToken
+        self.settings = settings
+        self.places = places
+    }
+}
+
 /// What became of a registration.
 package enum RegistrationOutcome: Hashable, Sendable {
     /// 200. For a card: the incarnation it has now.

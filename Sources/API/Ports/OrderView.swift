@@ -49,12 +49,25 @@ package struct OrderView: Hashable, Sendable {
     }
 }
 
+/// How far an order must have settled before the caller wants to hear of it, and how long the caller waits.
+package struct Settlement: Hashable, Sendable {
+    package var version: Int
+    package var wait: Duration
+
+    package init(version: Int, wait: Duration) {
+        self.version = version
+        self.wait = wait
+    }
+}
+
 /// One card of an order.
 package struct ActivityView: Hashable, Sendable {
     package var device: DeviceID
     package var incarnation: Int
     package var activity: ActivityID?
     package var state: ActivityState
+    /// Of the newest decision: why the card is, or is not, as the order would have it.
+    package var reason: Reason
     package var startedBy: CardOrigin
     package var startedAt: Int64?
     /// When APNs last accepted a push for it.
@@ -65,6 +78,7 @@ package struct ActivityView: Hashable, Sendable {
         incarnation: Int,
         activity: ActivityID?,
         state: ActivityState,
+        reason: Reason,
         startedBy: CardOrigin,
         startedAt: Int64?,
         lastAcceptedAt: Int64?
@@ -73,6 +87,7 @@ package struct ActivityView: Hashable, Sendable {
         self.incarnation = incarnation
         self.activity = activity
         self.state = state
+        self.reason = reason
         self.startedBy = startedBy
         self.startedAt = startedAt
         self.lastAcceptedAt = lastAcceptedAt

@@ -45,8 +45,13 @@ package protocol IngestPort: Sendable {
 }
 
 package protocol OrdersPort: Sendable {
-    /// nil: nothing is known of this order in the caller's app.
-    func order(_ order: OrderID, caller: Caller) async throws(Unavailable) -> OrderView?
+    /// nil: nothing is known of this order in the caller's app. With `settlement` the answer waits until the order has
+    /// settled so far, or that long.
+    func order(
+        _ order: OrderID,
+        awaiting settlement: Settlement?,
+        caller: Caller
+    ) async throws(Unavailable) -> OrderView?
 
     /// The partner facts in fold order, each with its effect in the final fold; nil as above.
     func facts(of order: OrderID, page: Page, caller: Caller) async throws(Unavailable) -> Slice<FactEntry>?
@@ -59,6 +64,13 @@ package protocol OrdersPort: Sendable {
 }
 
 package protocol DevicesPort: Sendable {
+    /// nil: nothing of it was folded yet. With `wait` the answer waits until its customer knows of it, or that long.
+    func device(
+        _ device: DeviceID,
+        awaitingLink wait: Duration?,
+        caller: Caller
+    ) async throws(Unavailable) -> DeviceView?
+
     /// Appends what the device says of itself, unless it is unchanged; returns after commit.
     func register(
         _ device: DeviceID,

@@ -15,20 +15,31 @@ struct Query {
 
     subscript(name: String) -> String? { values.first { $0.name == name }?.value }
 
+    /// How long the caller waits for what it asks for: `wait`, 1 to 30 seconds, 10 without it.
+    var wait: Duration {
+        get throws(Problem) {
+            .seconds(try integer("wait", in: 1...30) ?? 10)
+        }
+    }
+
+    /// A whole number within a range; nil when it is not given.
+    func integer(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
+        guard let text = self[name] else { return nil }
+        guard let value = Int(text), range.contains(value) else {
+            throw Problem(
+                .invalidRequest,
+                faults: [
+                    Fault("query:\(name)", .range, "Must be \(range.lowerBound) to \(range.upperBound).")
+                ]
+            )
+        }
+        return value
+    }
+
     /// `after` and `limit` of a list.
     func page(of list: Cursor.List) throws(Problem) -> Page {
         var page = Page()
-        if let text = self["limit"] {
-            guard let limit = Int(text), Page.limits.contains(limit) else {
-                throw Problem(
-                    .invalidRequest,
-                    faults: [
-                        Fault("query:limit", .range, "Must be \(Page.limits.lowerBound) to \(Page.limits.upperBound).")
-                    ]
-                )
-            }
-            page.limit = limit
-        }
+        if let limit = try integer("limit", in: Page.limits) { page.limit = limit }
         if let text = self["after"] {
             guard let key = Cursor.decode(text, for: list) else {
                 throw Problem(

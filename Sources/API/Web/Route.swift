@@ -7,6 +7,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
     case askActivity
     case putActivity
     case postReport
+    case getDevice
     case putDevice
     case deleteDevice
     case postRunning
@@ -18,7 +19,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
 
     package var method: String {
         switch self {
-        case .getOrder, .getTimeline, .health, .readiness, .metrics, .openAPI, .index: "GET"
+        case .getOrder, .getTimeline, .getDevice, .health, .readiness, .metrics, .openAPI, .index: "GET"
         case .postEvents, .askActivity, .postReport, .postRunning: "POST"
         case .putOrderCustomer, .putActivity, .putDevice: "PUT"
         case .deleteDevice: "DELETE"
@@ -35,7 +36,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
         case .askActivity: "/v1/orders/{order}/activities"
         case .putActivity: "/v1/orders/{order}/activities/{activity}"
         case .postReport: "/v1/orders/{order}/activities/{activity}/reports"
-        case .putDevice, .deleteDevice: "/v1/devices/{device}"
+        case .getDevice, .putDevice, .deleteDevice: "/v1/devices/{device}"
         case .postRunning: "/v1/devices/{device}/running"
         case .health: "/healthz"
         case .readiness: "/readyz"

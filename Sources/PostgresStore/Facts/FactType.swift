@@ -9,6 +9,7 @@ package enum FactType {
     package static let startRefused = "start.refused"
     package static let startFree = "start.free"
     package static let cardsListed = "cards.listed"
+    package static let activityAsked = "activity.asked"
     package static let activityRegistered = "activity.registered"
     package static let activityReported = "activity.reported"
     package static let startClaimed = "push.start_claimed"

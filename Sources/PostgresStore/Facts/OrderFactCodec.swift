@@ -28,6 +28,8 @@ package enum OrderFactCodec {
             return .startFree(try members.device())
         case FactType.cardsListed:
             return .cardsListed(try members.device(), cards: try ListedCardCodec.cards(members, "cards"))
+        case FactType.activityAsked:
+            return .asked(try members.device())
         case FactType.activityRegistered:
             return .registered(try registration(members))
         case FactType.activityReported:

@@ -168,6 +168,7 @@ struct Projection {
         case .pushRefused(let push): card = cardKey(logged, push.device, push.incarnation)
         case .pushLost(let push): card = cardKey(logged, push.device, push.incarnation)
         case .partner, .linked, .linkAnswered, .deviceAvailable, .deviceGone, .startGranted, .startRefused, .startFree,
+            .asked,
             .registered, .reported, .cardsListed, .startClaimed, .other:
             return
         }

@@ -29,6 +29,7 @@ extension Activity {
         out.put(failedAt)
         out.put(startResult?.rawValue)
         out.put(startTokenDeadSince)
+        out.put(askedAt)
         out.put(mustEnd?.rawValue)
         out.put(reason.rawValue)
         return out.bytes
@@ -62,6 +63,7 @@ extension Activity {
         failedAt = try reader.optionalInstant()
         startResult = try reader.optionalText().flatMap { StartResult(rawValue: $0) }
         startTokenDeadSince = try reader.optionalInstant()
+        askedAt = try reader.optionalInstant()
         mustEnd = try reader.optionalText().flatMap { EndReason(rawValue: $0) }
         reason = try reader.value(Reason.self) { reader throws(StoredFormError) in try reader.text() }
     }

@@ -2,7 +2,8 @@ internal import JSONText
 internal import Tracking
 
 extension Policy {
-    /// A policy from the members given, the defaults for the others; durations are in seconds.
+    /// A policy from the members given, the defaults for the others; durations are in seconds. Its version is given by
+    /// the database.
     init(_ fields: inout ConfigurationFields) {
         self.init()
         if let name = fields.text("startAt") {
@@ -15,7 +16,6 @@ extension Policy {
         // Null is a value here: no limit.
         let maximum = fields.duration("maxStartAge")
         if fields.has("maxStartAge") { maxStartAge = maximum }
-        if let number = fields.integer("version", in: 1...Int64(Int32.max)) { version = Int32(number) }
         if let number = fields.integer("maxActivities", in: 1...100) { maxActivities = number }
         if let number = fields.integer("startsPerTenMinutes", in: 1...1000) { startsPerTenMinutes = number }
         if let number = fields.integer("startsPerHour", in: 1...1000) { startsPerHour = number }
@@ -26,7 +26,8 @@ extension Policy {
 
     private static var durations: [(String, WritableKeyPath<Policy, Duration>)] {
         [
-            ("alertMaxAge", \.alertMaxAge), ("tokenWait", \.tokenWait), ("spacing", \.spacing), ("etaStep", \.etaStep),
+            ("alertMaxAge", \.alertMaxAge), ("tokenWait", \.tokenWait),
+            ("appStartWait", \.appStartWait), ("spacing", \.spacing), ("etaStep", \.etaStep),
             ("quietPlaced", \.quietPlaced), ("quietAccepted", \.quietAccepted), ("quietOnTheWay", \.quietOnTheWay),
             ("quietWaiting", \.quietWaiting), ("dismissAfterDelivered", \.dismissAfterDelivered),
             ("dismissAfterOther", \.dismissAfterOther), ("startExpiration", \.startExpiration),
@@ -37,7 +38,7 @@ extension Policy {
     /// The same members as JSON.
     var json: JSON {
         var json: JSONObject = [
-            "version": .integer(version), "startAt": .string(startAt.name),
+            "startAt": .string(startAt.name),
             "maxStartAge": maxStartAge.map { .seconds($0) } ?? .null, "maxActivities": .integer(maxActivities),
             "startsPerTenMinutes": .integer(startsPerTenMinutes), "startsPerHour": .integer(startsPerHour),
         ]
