@@ -64,9 +64,7 @@ struct ParameterBuffer {
     }
 
     private mutating func put(_ value: some FixedWidthInteger) {
-        for shift in stride(from: type(of: value).bitWidth - 8, through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: value >> shift))
-        }
+        unsafe withUnsafeBytes(of: value.bigEndian) { unsafe bytes.append(contentsOf: $0) }
     }
 
     private mutating func put(_ value: Bool) { bytes.append(value ? 1 : 0) }

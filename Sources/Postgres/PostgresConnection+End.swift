@@ -83,7 +83,10 @@ extension PostgresConnection {
         if ending != nil || Task.isCancelled { return }
         let timer = loop.schedule(after: age) { [self] in assumeIsolated { $0.retire() } }
         await withTaskCancellationHandler {
-            await withCheckedContinuation { retirement = $0 }
+            await withCheckedContinuation { continuation in
+                // A cancellation that came before there was anything to resume.
+                if Task.isCancelled { continuation.resume() } else { retirement = continuation }
+            }
         } onCancel: {
             loop.execute { [self] in assumeIsolated { $0.retire() } }
         }

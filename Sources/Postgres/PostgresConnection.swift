@@ -49,8 +49,8 @@ package actor PostgresConnection: PostgresSession {
         return try answer.get()
     }
 
-    /// How many operations wait for their answer.
-    package var load: Int { operations.count }
+    /// How many operations wait for their answer; nil when the session has ended.
+    package var load: Int? { ending == nil ? operations.count : nil }
 
     // MARK: - Sending
 

@@ -69,7 +69,12 @@ package actor PostgresPool: PostgresSession, Service {
     }
 
     private var leastBusy: PostgresConnection? {
-        connections.min { a, b in a.assumeIsolated { $0.load } < b.assumeIsolated { $0.load } }
+        var best: (connection: PostgresConnection, load: Int)?
+        for connection in connections {
+            guard let load = connection.assumeIsolated({ $0.load }) else { continue }
+            if best.map({ load < $0.load }) ?? true { best = (connection, load) }
+        }
+        return best?.connection
     }
 
     // MARK: - Keeping connections open
@@ -86,7 +91,9 @@ package actor PostgresPool: PostgresSession, Service {
                 // Spread, so that not all are replaced in the same second.
                 await connection.retired(after: recycleAfter * (1 - 0.1 * Double(index) / Double(size)))
                 connections.removeAll { $0 === connection }
-                await connection.drain(within: settings.callTimeout)
+                let isBroken = await connection.load == nil
+                await connection.drain(within: Task.isCancelled ? .seconds(3) : settings.callTimeout)
+                if !isBroken { continue }
             } catch {
                 lastFailure = error
                 log.warning("postgres.unreachable", ["attempt": .integer(Int64(failures))])

@@ -212,14 +212,15 @@ struct ClaimsTests {
         try await TestDatabase.with(connections: 4) { [self] _, pool in
             let term = try await takeLane(on: pool)
             let orders = (0..<40).map { "o\($0)" }
+            let keys = orders.map { OrderKey(app: 1, order: OrderID($0)) }
             _ = try await pool.runAll(save(orders.map { slot($0) }))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     for rev in Int32(2)..<15 {
-                        let backwards = orders.reversed().map { slot($0, rev: rev) }
+                        let settled = try await pool.run(Slots.ofOrders(lane: 0, keys)).compactMap(\.claim?.id)
+                        let wanted = orders.map { slot($0, rev: rev) }
                         _ = try await pool.runAll(
-                            Slots.save(lane: 0, Array(backwards))
-                                + Slots.save(lane: 0, orders.map { slot($0, rev: rev) })
+                            Slots.save(lane: 0, wanted.reversed(), settled: settled) + Slots.save(lane: 0, wanted)
                         )
                     }
                 }
@@ -227,11 +228,7 @@ struct ClaimsTests {
                     group.addTask { [self] in
                         for rev in Int32(1)..<15 {
                             let wishes = orders.shuffled().map { request($0, rev: rev) }
-                            let got = try await pool.run(take(term, wishes))
-                            let claims = got.reduce(into: [:]) {
-                                $0[SlotKey(card: wishes[$1.index].card)] = wishes[$1.index].claim
-                            }
-                            _ = try await pool.runAll(Slots.settle(lane: 0, claims))
+                            _ = try await pool.run(take(term, wishes))
                         }
                     }
                 }

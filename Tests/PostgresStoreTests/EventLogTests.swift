@@ -22,7 +22,7 @@ struct EventLogTests {
     }
 
     @Test func `concurrent appenders leave no hole and lose nothing`() async throws {
-        try await TestDatabase.with(connections: 6, settings: StoreSession.appending) { _, pool in
+        try await TestDatabase.with(connections: 6) { _, pool in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for writer in 0..<12 {
                     group.addTask {
@@ -102,7 +102,7 @@ struct EventLogTests {
                 """
             )
             let waiting = Task { try await pool.run(append([item("a", "2")])) }
-            try await TestLoop.shared.sleep(for: .milliseconds(50))
+            try await waitForLockWaiter(rogue)
             try await rogue.runScript("COMMIT")
             let failure = await #expect(throws: PostgresError.self) { try await waiting.value }
             #expect(failure?.sqlState == "23505")
@@ -110,6 +110,15 @@ struct EventLogTests {
             #expect(try await pool.run(append([item("a", "2")])).map(\.pos) == [3])
             await rogue.close()
         }
+    }
+
+    /// Returns once a session of this database waits for a lock.
+    private func waitForLockWaiter(_ session: some PostgresSession) async throws {
+        let waiting = Statement(
+            "waiting",
+            "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        )
+        while try await session.run(waiting).isEmpty { try await TestLoop.shared.sleep(for: .milliseconds(5)) }
     }
 
     @Test func `a lane that somebody holds is busy, its neighbours are not`() async throws {

@@ -10,7 +10,7 @@ struct MigrationsTests {
         _ database: TestDatabase,
         lanes: Int32? = nil
     ) async throws -> [Migration] {
-        let connection = try await database.connect(StoreSession.durable)
+        let connection = try await database.connect(StoreSession.migrating)
         do {
             let applied = try await Migrations.apply(on: connection, lanes: lanes, now: now)
             await connection.close()

@@ -49,7 +49,7 @@ struct PartitionPlanTests {
 struct PartitionsTests {
     @Test func `ranges are made ahead of the highest lane, once`() async throws {
         try await TestDatabase.with { database, pool in
-            let connection = try await database.connect()
+            let connection = try await database.connect(StoreSession.maintaining)
             #expect(try await Partitions.extend(on: connection, now: now).isEmpty)
             _ = try await pool.run(Statement("floor", "UPDATE lane_head SET floor_pos = 400000 WHERE lane = 3"))
             let made = try await Partitions.extend(on: connection, now: now)
@@ -73,7 +73,7 @@ struct PartitionsTests {
 
     @Test func `old days are dropped and no others`() async throws {
         try await TestDatabase.with { database, pool in
-            let connection = try await database.connect()
+            let connection = try await database.connect(StoreSession.maintaining)
             let dropped = try await Partitions.dropDays(of: "dedupe", before: Int64(today) - 2, on: connection)
             #expect(dropped == 2)
             let left = try await pool.run(Partitions.all).filter { $0.table == "dedupe" }.map(\.from)

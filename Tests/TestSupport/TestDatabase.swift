@@ -86,7 +86,7 @@ private actor Templates {
 
     private static func makeTemplate() async throws -> String {
         let database = try await TestDatabase.make()
-        let connection = try await database.connect()
+        let connection = try await database.connect(StoreSession.migrating)
         _ = try await Migrations.apply(on: connection, lanes: TestDatabase.lanes, now: WallClock.microseconds)
         await connection.close()
         return databaseName(in: database.url)

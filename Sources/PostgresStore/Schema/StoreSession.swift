@@ -1,10 +1,14 @@
 package import Postgres
 
 /// The settings of the sessions the store is used through.
+///
+/// Every statement here is meant to find its rows by an index. The planner thinks otherwise of a table that is empty when
+/// it first looks, and keeps that plan while the table fills: so scans of tables, and the joins that need them, are off.
 package enum StoreSession {
     /// For appends: a lane that somebody holds must not hold its neighbours in the batch for long.
     package static func appending(_ url: String) -> PostgresSettings {
-        settings(url, "doorstep append", ["lock_timeout": "200ms"])
+        // `append` joins its arguments with each other; nested loops would do that in quadratic time.
+        settings(url, "doorstep append", ["lock_timeout": "200ms", "enable_hashjoin": "on"])
     }
 
     /// For everything derived from the log: rows and checkpoint move together, so a crash may undo both.
@@ -17,11 +21,28 @@ package enum StoreSession {
         settings(url, "doorstep work", [:])
     }
 
+    /// For `migrate`, which may take its time and waits for another one.
+    package static func migrating(_ url: String) -> PostgresSettings {
+        PostgresSettings(url: url, options: ["search_path": "doorstep"], applicationName: "doorstep migrate")
+    }
+
+    /// For making and dropping ranges: every append waits behind a DDL statement that waits for a lock.
+    package static func maintaining(_ url: String) -> PostgresSettings {
+        let options = ["search_path": "doorstep", "lock_timeout": "1s"]
+        return PostgresSettings(url: url, options: options, applicationName: "doorstep maintain")
+    }
+
     private static func settings(_ url: String, _ name: String, _ own: [String: String]) -> PostgresSettings {
-        // A service does not run queries of minutes; compiling plans costs more than it saves for all the others.
         var options = [
-            "search_path": "doorstep", "statement_timeout": "20s", "lock_timeout": "5s", "jit": "off",
+            "search_path": "doorstep",
+            "enable_seqscan": "off",
+            "enable_hashjoin": "off",
+            "enable_mergejoin": "off",
+            "statement_timeout": "20s",
+            "lock_timeout": "5s",
             "idle_in_transaction_session_timeout": "10s",
+            // Compiling a plan costs more than it saves here.
+            "jit": "off",
         ]
         options.merge(own) { _, own in own }
         return PostgresSettings(url: url, options: options, applicationName: name)

@@ -65,8 +65,10 @@ package enum LaneWork {
     private static let lagStatement = Statement(
         "lane_lag",
         """
-        SELECT c.lane, e.recorded_at FROM checkpoint c JOIN event e ON e.lane = c.lane AND e.pos = c.pos + 1
-        WHERE c.consumer = $1 ORDER BY c.lane
+        SELECT lane, recorded_at FROM (
+          SELECT c.lane, (SELECT e.recorded_at FROM event e WHERE e.lane = c.lane AND e.pos = c.pos + 1) AS recorded_at
+          FROM checkpoint c WHERE c.consumer = $1 OFFSET 0) next
+        WHERE recorded_at IS NOT NULL ORDER BY lane
         """
     )
 }
