@@ -5,16 +5,18 @@ package enum BlockingCall {
     /// Runs `body` on a new thread and resumes with its value. For rare calls: name look-ups, not file reads by the
     /// thousand.
     package static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in
-            let work = Work { continuation.resume(returning: body()) }
-            let context = unsafe Unmanaged.passRetained(work).toOpaque()
-            var thread = pthread_t()
-            if unsafe pthread_create(&thread, nil, runWork, context) == 0 {
-                pthread_detach(thread)
-            } else {
-                // No thread to be had: waiting here is better than never answering.
-                unsafe _ = runWork(context)
-            }
+        await withCheckedContinuation { continuation in start { continuation.resume(returning: body()) } }
+    }
+
+    /// Runs `body` on a new thread, and does not wait for it.
+    package static func start(_ body: @escaping @Sendable () -> Void) {
+        let context = unsafe Unmanaged.passRetained(Work(body)).toOpaque()
+        var thread = pthread_t()
+        if unsafe pthread_create(&thread, nil, runWork, context) == 0 {
+            pthread_detach(thread)
+        } else {
+            // No thread to be had: waiting here is better than never answering.
+            _ = unsafe runWork(context)
         }
     }
 }

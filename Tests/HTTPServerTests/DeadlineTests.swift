@@ -3,7 +3,7 @@ import HTTPServer
 import Testing
 
 /// Sends a byte every 20 ms until the server has had enough of it.
-private func trickle(_ client: borrowing RawClient, _ byte: String) {
+private func trickle(_ client: RawClient, _ byte: String) {
     while client.send(byte) { usleep(20_000) }
 }
 
@@ -109,7 +109,7 @@ private func trickle(_ client: borrowing RawClient, _ byte: String) {
                 client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
                 while running.seen.all.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
                 while await running.server.connectionCount > 0 { try await Task.sleep(for: .milliseconds(10)) }
-                #expect(client.read().bytes.count < 32 << 20)
+                #expect(await client.read().bytes.count < 32 << 20)
             }
         )
     }
@@ -135,6 +135,7 @@ private func trickle(_ client: borrowing RawClient, _ byte: String) {
                 client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
                 var iterator = ends.makeAsyncIterator()
                 #expect(await iterator.next() == true)
+                withExtendedLifetime(client) {}
             }
         )
     }

@@ -49,10 +49,10 @@ import Testing
         let silent = RawClient(port: served.port)
         let kept = RawClient(port: served.port)
         kept.send(get)
-        #expect(kept.read(until: "\r\n\r\n").statusLines.count == 1)
+        #expect(await kept.read(until: "\r\n\r\n").statusLines.count == 1)
         try await served.stop()
-        #expect(silent.read().end != .silent)
-        #expect(kept.read().end == .closed)
+        #expect(await silent.read().end != .silent)
+        #expect(await kept.read().end == .closed)
     }
 
     @Test func `a request under way is finished and told that the connection closes`() async throws {
@@ -71,7 +71,7 @@ import Testing
         while !isFree(served.port) { try await Task.sleep(for: .milliseconds(5)) }
         open.yield()
         try await served.stop()
-        let answer = client.read()
+        let answer = await client.read()
         #expect(answer.statusLines == ["HTTP/1.1 202 Accepted"])
         #expect(answer.text.contains("Connection: close"))
         #expect(answer.end == .closed)
@@ -90,9 +90,9 @@ import Testing
         }
         let client = RawClient(port: served.port)
         client.send(get)
-        #expect(client.read(until: "hello").end == .open)
+        #expect(await client.read(until: "hello").end == .open)
         try await served.stop()
-        let rest = client.read()
+        let rest = await client.read()
         #expect(rest.text.contains("bye"))
         #expect(rest.text.hasSuffix("0\r\n\r\n"))
         #expect(rest.end == .closed)
@@ -113,7 +113,7 @@ import Testing
         client.send(get)
         for await _ in started { break }
         try await served.stop()
-        #expect(client.read().end != .silent)
+        #expect(await client.read().end != .silent)
     }
 
     @Test func `a handler that never ends does not hold the server`() async throws {
@@ -133,7 +133,7 @@ import Testing
         client.send(get)
         for await _ in started { break }
         try await served.stop()
-        #expect(client.read().bytes.isEmpty)
+        #expect(await client.read().bytes.isEmpty)
         open.yield()
     }
 
@@ -144,7 +144,7 @@ import Testing
         client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc")
         while await served.server.connectionCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
         try await served.stop()
-        #expect(client.read().end != .silent)
+        #expect(await client.read().end != .silent)
     }
 
     @Test func `streams and idle connections by the hundred are gone after the drain`() async throws {

@@ -123,14 +123,15 @@ import Testing
             let second = RawClient(port: running.port)
             first.send(request)
             second.send(request)
-            #expect(first.read(until: "\r\n\r\n").statusLines.count == 1)
-            #expect(second.read(until: "\r\n\r\n").statusLines.count == 1)
+            #expect(await first.read(until: "\r\n\r\n").statusLines.count == 1)
+            #expect(await second.read(until: "\r\n\r\n").statusLines.count == 1)
             let third = RawClient(port: running.port)
             third.send("GET /third HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(await running.server.connectionCount == 2)
             first.endSending()
-            #expect(third.read(until: "\r\n\r\n").statusLines.count == 1)
+            #expect(await third.read(until: "\r\n\r\n").statusLines.count == 1)
             #expect(running.seen.paths.last == "/third")
+            withExtendedLifetime(second) {}
         }
     }
 

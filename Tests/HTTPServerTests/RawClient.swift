@@ -1,8 +1,10 @@
 import Glibc
 import Runtime
 
-/// A client that sends exactly the bytes it is told to. It blocks, so it is used inside `talk`.
-struct RawClient: ~Copyable {
+/// A client that sends exactly the bytes it is told to.
+///
+/// Reading blocks; from asynchronous code it does so on a thread of its own, as the pool has only a few.
+final class RawClient: Sendable {
     private let socket: Descriptor
 
     init(port: Int) {
@@ -57,6 +59,10 @@ struct RawClient: ~Copyable {
         }
     }
 
+    func read(until text: String? = nil) async -> Answer {
+        await BlockingCall.run { self.read(until: text) }
+    }
+
     /// What a client saw.
     struct Answer: Sendable {
         enum End: Sendable {
@@ -78,7 +84,7 @@ struct RawClient: ~Copyable {
 }
 
 /// Runs a conversation on a thread that may block.
-func talk<Value: Sendable>(_ port: Int, _ body: @escaping @Sendable (borrowing RawClient) -> Value) async -> Value {
+func talk<Value: Sendable>(_ port: Int, _ body: @escaping @Sendable (RawClient) -> Value) async -> Value {
     await BlockingCall.run { body(RawClient(port: port)) }
 }
 

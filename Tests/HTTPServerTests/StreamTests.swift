@@ -38,10 +38,10 @@ import Testing
             run: { [self] running in
                 let client = RawClient(port: running.port)
                 client.send(get)
-                let early = client.read(until: "first;")
+                let early = await client.read(until: "first;")
                 #expect(!early.text.contains("second"))
                 open.yield()
-                let late = client.read()
+                let late = await client.read()
                 #expect(late.text.contains("second;"))
                 #expect(late.text.hasSuffix("0\r\n\r\n"))
             }
@@ -80,7 +80,7 @@ import Testing
                 #expect(before < 10_000)
                 let other = await exchange(running.port, "HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
                 #expect(other.statusLines.count == 1)
-                #expect(client.read().bytes.count > 10_000_000)
+                #expect(await client.read().bytes.count > 10_000_000)
             }
         )
     }
@@ -122,7 +122,7 @@ import Testing
                 do {
                     let client = RawClient(port: running.port)
                     client.send(get)
-                    #expect(client.read(until: "first;").end == .open)
+                    #expect(await client.read(until: "first;").end == .open)
                 }
                 open.yield()
                 var iterator = ends.makeAsyncIterator()
@@ -144,20 +144,13 @@ import Testing
                 )
             },
             run: { [self] running in
-                let clients = (0..<100).map { _ in Parked(port: running.port) }
-                #expect(clients.allSatisfy { $0.client.read(until: "hello").end == .open })
+                let clients = (0..<100).map { _ in RawClient(port: running.port) }
+                for client in clients { client.send("GET /events HTTP/1.1\r\nHost: a\r\n\r\n") }
+                for client in clients { #expect(await client.read(until: "hello").end == .open) }
                 for _ in 0..<100 { #expect(await exchange(running.port, get).statusLines == ["HTTP/1.1 200 OK"]) }
                 #expect(await running.server.connectionCount >= 100)
+                withExtendedLifetime(clients) {}
             }
         )
-    }
-
-    private final class Parked: Sendable {
-        let client: RawClient
-
-        init(port: Int) {
-            client = RawClient(port: port)
-            client.send("GET /events HTTP/1.1\r\nHost: a\r\n\r\n")
-        }
     }
 }

@@ -11,16 +11,14 @@ struct RawServer: Sendable {
         port = Socket.localAddress(of: listener).port
         let number = listener.release()
         _ = fcntl(number, F_SETFL, 0)
-        Task {
-            await BlockingCall.run {
-                for script in scripts {
-                    let socket = accept(number, nil, nil)
-                    guard socket >= 0 else { break }
-                    script(socket)
-                    close(socket)
-                }
-                close(number)
+        BlockingCall.start {
+            for script in scripts {
+                let socket = accept(number, nil, nil)
+                guard socket >= 0 else { break }
+                script(socket)
+                close(socket)
             }
+            close(number)
         }
     }
 
