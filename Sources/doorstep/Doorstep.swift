@@ -5,7 +5,10 @@ enum Doorstep {
     static let version = "0.1.0"
 
     private static let commands: [any Command.Type] = [
-        GenerateCommand.self, VersionCommand.self,
+        UpCommand.self, ServeCommand.self, MigrateCommand.self, SimulatorCommand.self, ReplayCommand.self,
+        GenerateCommand.self,
+        KeysListCommand.self, KeysCreateCommand.self, KeysRevokeCommand.self, ConfigCheckCommand.self,
+        ConfigShowCommand.self, VersionCommand.self,
     ]
 
     static func main() async {

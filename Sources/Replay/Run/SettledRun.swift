@@ -64,12 +64,13 @@ struct SettledRun: Sendable {
 
     /// With others waiting for a connection, an order is asked for a second only.
     private func ask(_ wait: SettleWait, hurry: Bool) async throws(ReplayError) -> Happening {
-        let settled = try await standing.settledVersion(
+        let order = try await standing.standing(
             of: poster.recording.orders[wait.order].id,
             awaiting: wait.version,
             limit: .seconds(hurry ? 1 : 10)
         )
-        return settled >= wait.version ? .settled(order: wait.order, version: settled) : .unsettled(wait)
+        return order.settled >= wait.version
+            ? .settled(order: wait.order, version: order.settled) : .unsettled(wait)
     }
 
     /// What is to be sent and asked, and what is under way.

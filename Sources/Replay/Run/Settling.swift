@@ -24,9 +24,13 @@ struct Settling: Sendable {
     /// Asks at least once, also after the deadline: the others' waiting is no reason to call this one unsettled.
     private func settles(_ order: Int, _ version: Int64, by deadline: MonotonicTime) async throws(ReplayError) -> Bool {
         let id = recording.orders[order].id
+        // Our own facts follow the last event: the order is done when everything known of it is.
+        var version = version
         while true {
             let left = min(.seconds(10), deadline - .now)
-            if try await standing.settledVersion(of: id, awaiting: version, limit: left) >= version { return true }
+            let now = try await standing.standing(of: id, awaiting: version, limit: left)
+            if now.settled >= max(version, now.version) { return true }
+            version = max(version, now.version)
             if MonotonicTime.now >= deadline || Task.isCancelled { return false }
         }
     }

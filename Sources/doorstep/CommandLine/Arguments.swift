@@ -67,6 +67,9 @@ struct Arguments {
     /// A variable of the environment, for what no flag names.
     func variable(_ name: String) -> String? { environment[name] }
 
+    /// The words of a value, separated by commas; none when absent.
+    func list(_ name: String) -> [String] { (text(name) ?? "").split(separator: ",").map(String.init) }
+
     /// A whole number within bounds; nil when absent or wrong (which is then a problem).
     mutating func integer(
         _ name: String,

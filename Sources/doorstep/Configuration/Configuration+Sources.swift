@@ -56,14 +56,23 @@ extension Configuration {
         let given = arguments.text("--config", or: "DOORSTEP_CONFIG")
         let path = Files.absolute(given ?? "doorstep.json")
         guard given != nil || Files.exists(path) else { return }
-        let bytes: [UInt8]
-        do throws(FileError) { bytes = try Files.read(path) } catch { return arguments.complain("\(error)") }
-        do throws(JSONError) {
-            let file = ConfigurationFile(try JSON.parse(bytes), folder: Files.parent(of: path) ?? "/")
-            for problem in file.problems { arguments.complain("\(path): \(problem)") }
-            self = file.configuration
+        do throws(Failure) {
+            self = try Self.read(path)
         } catch {
-            arguments.complain("\(path): not JSON: \(error)")
+            for problem in error.problems { arguments.complain(problem) }
         }
+    }
+
+    /// What a file says, and defaults; throws everything that is wrong with it.
+    static func read(_ path: String) throws(Failure) -> Configuration {
+        let bytes: [UInt8]
+        do throws(FileError) { bytes = try Files.read(path) } catch { throw Failure(.usage, "\(error)") }
+        let json: JSON
+        do throws(JSONError) { json = try JSON.parse(bytes) } catch {
+            throw Failure(.usage, "\(path): not JSON: \(error)")
+        }
+        let file = ConfigurationFile(json, folder: Files.parent(of: path) ?? "/")
+        guard file.problems.isEmpty else { throw Failure(.usage, file.problems.map { "\(path): \($0)" }) }
+        return file.configuration
     }
 }

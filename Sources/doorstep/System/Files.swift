@@ -73,6 +73,17 @@ enum Files {
         return path == "." ? String(cString: present) : "\(String(cString: present))/\(path)"
     }
 
+    /// What a symbolic link points at; the path itself when it is none.
+    static func target(of link: String) -> String {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = buffer.withUnsafeMutableBytes { raw in
+            raw.withMemoryRebound(to: CChar.self) { bytes in
+                bytes.baseAddress.map { readlink(link, $0, bytes.count) } ?? 0
+            }
+        }
+        return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : link
+    }
+
     static func parent(of path: String) -> String? {
         guard let slash = path.lastIndex(of: "/") else { return nil }
         return slash == path.startIndex ? "/" : String(path[..<slash])

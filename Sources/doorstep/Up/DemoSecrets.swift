@@ -11,14 +11,12 @@ struct DemoSecrets {
 
     /// Makes what is missing.
     func make() throws(Failure) {
-        do throws(FileError) {
-            do throws(CryptoError) {
-                try makeFiles()
-            } catch {
-                throw Failure(.internalError, "cannot make keys: \(error)")
-            }
-        } catch {
+        do {
+            try makeFiles()
+        } catch let error as FileError {
             throw Failure(.unreachable, "cannot write \(error)")
+        } catch {
+            throw Failure(.internalError, "cannot make keys: \(error)")
         }
     }
 

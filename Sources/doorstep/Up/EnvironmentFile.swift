@@ -16,8 +16,10 @@ struct EnvironmentFile {
     init(reading text: String) {
         for line in text.split(whereSeparator: \.isNewline) {
             let parts = line.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, parts[1].count >= 2, parts[1].hasPrefix("'"), parts[1].hasSuffix("'") else { continue }
-            self[String(parts[0])] = parts[1].dropFirst().dropLast().replacing("'\\''", with: "'")
+            guard parts.count == 2, parts[1].count >= 2, parts[1].hasPrefix("'"), parts[1].hasSuffix("'") else {
+                continue
+            }
+            self[String(parts[0])] = String(parts[1].dropFirst().dropLast()).replacing("'\\''", with: "'")
         }
     }
 

@@ -24,4 +24,7 @@ struct InstanceLock: ~Copyable {
     }
 
     deinit { close(descriptor) }
+
+    /// Lets go; until then the lock is alive.
+    consuming func release() {}
 }

@@ -36,6 +36,11 @@ struct PostgresCluster: Sendable {
 
     var marks: [String] { ["postgres", data] }
 
+    /// The major version, once it is made.
+    var version: String {
+        ((try? Files.readText("\(data)/PG_VERSION")) ?? "").filter { !$0.isWhitespace }
+    }
+
     var isMade: Bool { Files.exists("\(data)/PG_VERSION") }
 
     /// Makes the cluster's folders, and the cluster itself when it does not exist.

@@ -1,7 +1,7 @@
 private import Runtime
 
 /// The addresses of one `up`, all on 127.0.0.1: six ports in a row, or any six free ones.
-struct Ports: Sendable {
+struct LocalPorts: Sendable {
     var api: Int
     var sandbox: Int
     var production: Int
@@ -20,9 +20,9 @@ struct Ports: Sendable {
     var all: [Int] { [api, sandbox, production, control, sandboxChannels, productionChannels] }
 
     /// The ports from `first` on, or free ones for 0. Throws naming those that are taken.
-    static func find(first: Int) throws(Failure) -> Ports {
+    static func find(first: Int) throws(Failure) -> LocalPorts {
         guard first > 0 else { return try free() }
-        let ports = Ports(Array(first..<(first + count)))
+        let ports = LocalPorts(Array(first..<(first + count)))
         let taken = ports.all.filter { (try? Socket.listen(host: host, port: $0)) == nil }
         guard taken.isEmpty else {
             let list = taken.map(String.init).joined(separator: ", ")
@@ -32,9 +32,9 @@ struct Ports: Sendable {
     }
 
     /// All six are held at once while they are chosen, so that they differ.
-    private static func free() throws(Failure) -> Ports {
+    private static func free() throws(Failure) -> LocalPorts {
         do throws(RuntimeError) {
-            return Ports(try freePorts(count))
+            return LocalPorts(try freePorts(count))
         } catch {
             throw Failure(.unreachable, "no free ports on \(host): \(error)")
         }

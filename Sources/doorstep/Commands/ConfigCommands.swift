@@ -1,0 +1,78 @@
+private import Crypto
+private import JSONText
+
+struct ConfigCheckCommand: Command {
+    static let spec = CommandSpec(
+        name: "config check",
+        summary: "Tells everything that is wrong with the configuration.",
+        options: Configuration.serveOptions + [.init("--json", nil, "one JSON object: {ok}")]
+    )
+
+    private let json: Bool
+
+    init(_ arguments: inout Arguments) {
+        json = arguments.has("--json")
+        let configuration = Configuration(&arguments)
+        for problem in configuration.unusableFiles { arguments.complain(problem) }
+    }
+
+    func run(_ context: CommandContext) async throws(Failure) -> ExitCode {
+        let console = Console(json: json)
+        console.print("the configuration is fine")
+        console.print(["ok": true] as JSON)
+        return .done
+    }
+}
+
+struct ConfigShowCommand: Command {
+    static let spec = CommandSpec(
+        name: "config show",
+        summary: "Shows the configuration in effect, without secrets, as JSON.",
+        options: Configuration.serveOptions + [.init("--json", nil, "the same")]
+    )
+
+    private let configuration: Configuration
+
+    init(_ arguments: inout Arguments) { configuration = Configuration(&arguments) }
+
+    func run(_ context: CommandContext) async throws(Failure) -> ExitCode {
+        Console(json: true).print(configuration.json)
+        return .done
+    }
+}
+
+extension Configuration {
+    /// Files that are named but cannot be read or do not hold what they should.
+    var unusableFiles: [String] {
+        var problems: [String] = []
+        for key in apps.flatMap(\.keys) {
+            do throws(FileError) {
+                let text = try Files.readText(key.file)
+                if (try? ES256PrivateKey(pem: text)) == nil {
+                    problems.append("\(key.file) holds no P-256 private key")
+                }
+            } catch {
+                problems.append("\(error)")
+            }
+        }
+        for file in [masterKeyFile, pushService.certificateAuthority].compactMap(\.self) where !Files.exists(file) {
+            problems.append("\(file) does not exist")
+        }
+        return problems
+    }
+
+    fileprivate var json: JSON {
+        [
+            "listen": .string(listen.text), "services": .array(services.map(\.rawValue).sorted().map(JSON.string)),
+            // A URL may hold a password.
+            "database": database == nil ? nil : "set", "apps": .array(apps.map(\.json)),
+            "sources": .array(sources.map(\.json)), "trustedProxies": .array(trustedProxies.map(JSON.string)),
+            "apns": [
+                "sandbox": .optional(pushService.sandbox.map { "https://\($0.text)" }),
+                "production": .optional(pushService.production.map { "https://\($0.text)" }),
+                "certificateAuthority": .optional(pushService.certificateAuthority),
+            ],
+            "masterKey": .optional(masterKeyFile), "limits": ["connections": .integer(connectionLimit)],
+        ]
+    }
+}

@@ -1,0 +1,113 @@
+private import APNsSimulator
+private import Crypto
+private import Runtime
+
+struct SimulatorCommand: Command {
+    static let spec = CommandSpec(
+        name: "apns-sim",
+        summary: "Runs a simulated APNs and virtual iPhones.",
+        options: [
+            .init("--sandbox", "PORT", "APNs for development builds; default 8081; 0: any free one"),
+            .init("--production", "PORT", "APNs for released apps; default 8082"),
+            .init("--control", "PORT", "control API and live page; default 8083"),
+            .init("--certificate", "FILE", "PEM chain of the server; default: made anew"),
+            .init("--key", "FILE", "its private key, PEM"),
+            .init("--ca", "FILE", "where to write the authority of a certificate made anew; default ./apns-sim-ca.pem"),
+            .init("--config", "FILE", "apps and their keys; default: doorstep.json if it exists"),
+            .init(
+                "--doorstep",
+                "URL",
+                "where the virtual apps register; default: DOORSTEP_URL, with DOORSTEP_DEVICE_KEY"
+            ),
+        ]
+    )
+
+    private let ports: SimulatorSettings.Ports
+    private let configuration: Configuration
+    private let certificate: (chain: String, key: String)?
+    private let authorityFile: String
+    private let doorstep: SimulatorSettings.Doorstep?
+
+    init(_ arguments: inout Arguments) {
+        ports = SimulatorSettings.Ports(
+            sandbox: arguments.integer("--sandbox", in: 0...65_535) ?? 8081,
+            production: arguments.integer("--production", in: 0...65_535) ?? 8082,
+            control: arguments.integer("--control", in: 0...65_535) ?? 8083
+        )
+        configuration = Configuration(&arguments)
+        authorityFile = arguments.text("--ca") ?? "apns-sim-ca.pem"
+        switch (arguments.text("--certificate"), arguments.text("--key")) {
+        case (let chain?, let key?): certificate = (chain, key)
+        case (nil, nil): certificate = nil
+        case (_?, nil), (nil, _?):
+            certificate = nil
+            arguments.complain("--certificate and --key belong together")
+        }
+        let url = arguments.text("--doorstep", or: "DOORSTEP_URL")
+        let key = arguments.variable("DOORSTEP_DEVICE_KEY")
+        if let url, let key {
+            doorstep = SimulatorSettings.Doorstep(url: url, deviceKey: key)
+        } else {
+            doorstep = nil
+        }
+        if configuration.apps.isEmpty { arguments.complain("no apps: name a configuration with --config") }
+    }
+
+    func run(_ context: CommandContext) async throws(Failure) -> ExitCode {
+        let identity = try identity()
+        var settings = SimulatorSettings(
+            certificatePEM: identity.certificatePEM,
+            privateKeyPEM: identity.privateKeyPEM,
+            apps: configuration.apps.map { app in
+                .init(id: app.id, bundleID: app.bundleID, schema: .doorstepV1(attributesType: app.attributesType))
+            },
+            keys: try keys()
+        )
+        settings.ports = ports
+        settings.doorstep = doorstep
+        let simulator = Simulator(loop: context.loop, settings: settings)
+        do {
+            let bound = try await simulator.start()
+            Console().note(
+                "APNs sandbox on \(bound.sandbox), production on \(bound.production), control on \(bound.control)"
+            )
+            try await runAll([simulator, try Interruption(on: context.loop)])
+        } catch let error as SimulatorError {
+            throw Failure(.unreachable, "\(error)")
+        } catch {
+            throw Failure(.internalError, "\(error)")
+        }
+        return .done
+    }
+
+    private func identity() throws(Failure) -> TLSIdentity {
+        do {
+            if let certificate {
+                return TLSIdentity(
+                    certificatePEM: try Files.readText(certificate.chain),
+                    privateKeyPEM: try Files.readText(certificate.key)
+                )
+            }
+            let authority = try CertificateAuthority.generate()
+            try Files.write(authority.certificatePEM, to: authorityFile)
+            return try authority.issue()
+        } catch {
+            throw Failure(.usage, "\(error)")
+        }
+    }
+
+    private func keys() throws(Failure) -> [ProviderKeyRegistration] {
+        var keys: [ProviderKeyRegistration] = []
+        for app in configuration.apps {
+            for key in app.keys {
+                do {
+                    let secret = try ES256PrivateKey(pem: try Files.readText(key.file))
+                    keys.append(ProviderKeyRegistration(id: key.id, team: app.teamID, publicKey: secret.publicKey))
+                } catch {
+                    throw Failure(.usage, "\(key.file): \(error)")
+                }
+            }
+        }
+        return keys
+    }
+}

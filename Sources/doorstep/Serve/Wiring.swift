@@ -1,0 +1,210 @@
+private import API
+private import Crypto
+private import HTTPServer
+private import Postgres
+private import PostgresStore
+internal import Runtime
+private import Service
+private import Tracking
+
+/// Every part of a serving process, made and connected in one flat place.
+struct Wiring {
+    private let configuration: Configuration
+    private let loop: EventLoop
+    private let log: Log
+
+    init(configuration: Configuration, loop: EventLoop, log: Log) {
+        self.configuration = configuration
+        self.loop = loop
+        self.log = log
+    }
+
+    /// Serves until the process is asked to stop.
+    func run() async throws(Failure) {
+        Signals.ignoreBrokenPipe()
+        let services = try await services()
+        do {
+            try await runAll(services + [try Interruption(on: loop)])
+        } catch {
+            throw Failure(.internalError, "\(error)")
+        }
+        log.info("stopped")
+    }
+
+    /// As a stack: what others lean on comes first.
+    private func services() async throws(Failure) -> [any Service] {
+        var services: [any Service] = []
+        guard let url = configuration.database else {
+            throw Failure(.usage, "no database: set DATABASE_URL, --database or `database` in doorstep.json")
+        }
+        let database = try Database(configuration, on: loop)
+        let clock = DatabaseClock()
+        let (installation, registration) = try await database.connected { connection async throws(Failure) in
+            try await Self.prepare(connection, configuration, clock)
+        }
+        let lanes = Int(installation.lanes)
+        let directory = Directory(registration)
+        let metrics = Metrics()
+        let figures = ServiceMetrics(metrics)
+        let failed: @Sendable (StaticString, any Error) -> Void = { operation, error in
+            log.warning("retrying", ["operation": LogValue("\(operation)"), "error": LogValue("\(error)")])
+        }
+
+        let reading = PostgresPool(loop: loop, settings: StoreSession.durable(url), size: 4)
+        let appending = PostgresPool(loop: loop, settings: StoreSession.appending(url), size: 8)
+        let durable = PostgresPool(loop: loop, settings: StoreSession.durable(url), size: 4)
+        let projecting = PostgresPool(loop: loop, settings: StoreSession.projecting(url), size: 4)
+        services += [reading, appending, durable, projecting]
+
+        let appender = Appender(loop: loop, pool: appending, lanes: lanes, clock: clock)
+        services.append(appender)
+        let settlements = Settlements(loop: loop)
+        let sources = SourceRegistry(pool: reading, directory: directory)
+        let vault = Vault(key: try Self.masterKey(configuration))
+
+        if configuration.services.contains(.worker) {
+            let push = try PushClients(registration, configuration.pushService, loop: loop)
+            services += push.clients
+            services.append(Upkeep(url: url, loop: loop, log: log))
+            var settings = Pipeline.Settings()
+            // Without the API in this process, facts come from others, and no hint tells of them.
+            if !configuration.services.contains(.api) { settings.worker.pollInterval = .milliseconds(20) }
+            let pipeline = Pipeline(
+                Pipeline.Parts(
+                    loop: loop,
+                    projecting: projecting,
+                    durable: durable,
+                    appender: appender,
+                    directory: directory,
+                    sources: sources,
+                    vault: vault,
+                    gateway: push.gateway,
+                    clock: clock,
+                    settlements: settlements,
+                    lanes: lanes
+                ),
+                settings: settings,
+                pushed: { figures.count($0) },
+                failed: failed
+            )
+            services.append(pipeline)
+            figures.watch(pipeline.worker)
+        }
+        guard configuration.services.contains(.api) else { return services }
+
+        let live = LiveService(
+            pool: reading,
+            appender: appender,
+            directory: directory,
+            sources: sources,
+            orders: OrderReader(pool: reading, directory: directory, clock: clock, lanes: lanes),
+            devices: DeviceReader(pool: reading, lanes: lanes),
+            settlements: settlements,
+            clock: clock,
+            vault: vault,
+            metrics: metrics,
+            lanes: lanes
+        )
+        let endpoints = Endpoints(
+            ports: API.Ports(
+                access: LiveAccess(live, settings: Self.sourceSettings(configuration)),
+                ingest: LiveIngest(live),
+                orders: LiveOrders(live),
+                devices: LiveDevices(live),
+                activities: LiveActivities(live),
+                operations: LiveOperations(live) { await figures.refresh(reading, clock) }
+            ),
+            events: EventCounters(metrics: metrics, sources: configuration.sources.map(\.name)),
+            log: log,
+            now: { clock.now }
+        )
+        var settings = HTTPServerSettings()
+        settings.host = configuration.listen.host
+        settings.port = configuration.listen.port
+        settings.connectionLimit = configuration.connectionLimit
+        let server = HTTPServer(
+            loop: loop,
+            settings: settings,
+            faultResponse: Endpoints.response(to:),
+            handler: endpoints.respond(to:)
+        )
+        let port: Int
+        do {
+            port = try await server.start()
+        } catch {
+            throw Failure(.unreachable, "cannot listen on \(configuration.listen.text): \(error)")
+        }
+        services.append(server)
+        log.info("listening", ["host": LogValue(configuration.listen.host), "port": LogValue(port)])
+        return services
+    }
+
+    // MARK: - Before anything runs
+
+    private static func prepare(
+        _ connection: PostgresConnection,
+        _ configuration: Configuration,
+        _ clock: DatabaseClock
+    ) async throws(Failure) -> (Migrations.Installation, Registration) {
+        let installation: Migrations.Installation
+        do throws(StoreError) {
+            installation = try await Migrations.check(connection)
+        } catch {
+            throw Failure(error)
+        }
+        do throws(PostgresError) {
+            let asked = MonotonicTime.now
+            clock.measured(try await connection.run(Counters.databaseTime), at: asked)
+            return (installation, try await Registration(configuration, in: connection, now: clock.now))
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private static func masterKey(_ configuration: Configuration) throws(Failure) -> [UInt8] {
+        guard let file = configuration.masterKeyFile else {
+            throw Failure(.usage, "no master key: set DOORSTEP_MASTER_KEY to a file with 64 hexadecimal digits")
+        }
+        let text: String
+        do throws(FileError) {
+            text = try Files.readText(file)
+        } catch {
+            throw Failure(.usage, "\(error)")
+        }
+        guard let key = Hex.decode(text.split(whereSeparator: \.isWhitespace).joined()), key.count == 32 else {
+            throw Failure(.usage, "\(file) must hold 64 hexadecimal digits, the key that seals push tokens")
+        }
+        return key
+    }
+
+    private static func sourceSettings(_ configuration: Configuration) -> [String: [String: SourceSettings]] {
+        var settings: [String: [String: SourceSettings]] = [:]
+        for source in configuration.sources {
+            settings[source.app, default: [:]][source.name] = SourceSettings(
+                timeZone: source.timeZone.flatMap { TimeZoneRules(named: $0) },
+                keepRaw: source.keepRaw
+            )
+        }
+        return settings
+    }
+}
+
+extension Directory {
+    fileprivate convenience init(_ registration: Registration) {
+        self.init()
+        for source in registration.sources {
+            add(Source(number: source.number, app: source.app, name: source.name))
+        }
+        for app in registration.apps {
+            add(
+                App(
+                    number: app.number,
+                    name: app.settings.id,
+                    bundleID: app.settings.bundleID,
+                    environment: app.settings.environment == .sandbox ? .sandbox : .production,
+                    policy: app.policy
+                )
+            )
+        }
+    }
+}
