@@ -23,6 +23,7 @@ package struct Pipeline: Service {
         package var durable: PostgresPool
         package var appender: Appender
         package var directory: Directory
+        package var sources: SourceRegistry
         package var vault: Vault
         package var gateway: any PushGateway
         package var clock: DatabaseClock
@@ -35,6 +36,7 @@ package struct Pipeline: Service {
             durable: PostgresPool,
             appender: Appender,
             directory: Directory,
+            sources: SourceRegistry,
             vault: Vault,
             gateway: any PushGateway,
             clock: DatabaseClock,
@@ -46,6 +48,7 @@ package struct Pipeline: Service {
             self.durable = durable
             self.appender = appender
             self.directory = directory
+            self.sources = sources
             self.vault = vault
             self.gateway = gateway
             self.clock = clock
@@ -61,11 +64,11 @@ package struct Pipeline: Service {
     private let appender: Appender
     private let loop: EventLoop
 
-    /// `counted` is told of each push by event and result, `failed` of what will be tried again.
+    /// `pushed` is told of each push, `failed` of what will be tried again.
     package init(
         _ parts: Parts,
         settings: Settings = Settings(),
-        counted: @escaping @Sendable (String, String) -> Void,
+        pushed: @escaping @Sendable (PushCount) -> Void,
         failed: @escaping @Sendable (StaticString, any Error) -> Void
     ) {
         let hub = Hub()
@@ -74,7 +77,12 @@ package struct Pipeline: Service {
         appender = parts.appender
         worker = Worker(
             loop: parts.loop,
-            projector: Projector(pool: parts.projecting, directory: parts.directory, lanes: parts.lanes),
+            projector: Projector(
+                pool: parts.projecting,
+                directory: parts.directory,
+                sources: parts.sources,
+                lanes: parts.lanes
+            ),
             clock: parts.clock,
             settings: settings.worker,
             listeners: WorkListeners(
@@ -97,7 +105,7 @@ package struct Pipeline: Service {
                 directory: parts.directory,
                 clock: parts.clock,
                 contract: settings.contract,
-                counted: counted
+                pushed: pushed
             ),
             worker: worker,
             directory: parts.directory,

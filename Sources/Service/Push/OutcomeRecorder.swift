@@ -12,23 +12,23 @@ package struct OutcomeRecorder: Sendable {
     private let directory: Directory
     private let clock: DatabaseClock
     private let contract: String
-    private let counted: @Sendable (Verb, String) -> Void
+    private let pushed: @Sendable (PushCount) -> Void
 
-    /// `contract` names what was rendered; `counted` is told of each outcome by event and result.
+    /// `contract` names what was rendered; `pushed` is told of each outcome.
     package init(
         loop: EventLoop,
         appender: Appender,
         directory: Directory,
         clock: DatabaseClock,
         contract: String,
-        counted: @escaping @Sendable (String, String) -> Void
+        pushed: @escaping @Sendable (PushCount) -> Void
     ) {
         self.loop = loop
         self.appender = appender
         self.directory = directory
         self.clock = clock
         self.contract = contract
-        self.counted = { counted($0.name, $1) }
+        self.pushed = pushed
     }
 
     func record(_ push: ClaimedPush, _ outcome: PushOutcome, bytes: Int) async {
@@ -36,7 +36,16 @@ package struct OutcomeRecorder: Sendable {
         let claim = push.claim.description
         switch outcome {
         case .accepted:
-            counted(intention.verb, "accepted")
+            let now = clock.now
+            // Held pushes say nothing of our speed: they were decided by a later fact than the one they show.
+            let isAtOnce = intention.dueAt == intention.asOf
+            pushed(
+                PushCount(
+                    event: intention.verb.name,
+                    result: "accepted",
+                    commitToAccept: isAtOnce ? now - intention.asOf.microseconds : nil
+                )
+            )
             let accepted = PushAccepted(
                 device: card.device,
                 incarnation: card.incarnation,
@@ -49,13 +58,13 @@ package struct OutcomeRecorder: Sendable {
                     eta: intention.content.eta,
                     orderRevision: intention.orderRevision,
                     stamp: push.stamp,
-                    at: Instant(microseconds: clock.now)
+                    at: Instant(microseconds: now)
                 )
             )
             let body = PushFactCodec.body(accepted, trail(push, bytes))
             await append(card, FactType.pushAccepted, id: "\(claim)/answer", body)
         case .refused(let status, let reason, let remedy, let deadSince):
-            counted(intention.verb, remedy.rawValue)
+            pushed(PushCount(event: intention.verb.name, result: remedy.rawValue, commitToAccept: nil))
             let refused = PushRefused(
                 device: card.device,
                 incarnation: card.incarnation,
@@ -86,7 +95,7 @@ package struct OutcomeRecorder: Sendable {
 
     /// A claim without an outcome: the answer never came, or the process that held it died.
     func recordLost(_ lost: LostClaim) async {
-        counted(lost.verb, "lost")
+        pushed(PushCount(event: lost.verb.name, result: "lost", commitToAccept: nil))
         let fact = PushLost(
             device: lost.card.device,
             incarnation: lost.card.incarnation,
@@ -122,6 +131,15 @@ package struct OutcomeRecorder: Sendable {
             guard (try? await loop.sleep(for: .milliseconds(500))) != nil else { return }
         }
     }
+}
+
+/// One push, for the figures.
+package struct PushCount: Sendable {
+    package let event: String
+    /// `accepted`, `lost`, or the remedy of a refusal.
+    package let result: String
+    /// Microseconds, for accepted pushes that were due at once.
+    package let commitToAccept: Int64?
 }
 
 /// A claim whose outcome nobody recorded in time.

@@ -8,7 +8,6 @@ package final class Directory: Sendable {
         package var number: Int32
         package var name: String
         package var bundleID: String
-        package var attributesType: String
         package var environment: APNsEnvironment
         package var policy: Policy
 
@@ -16,14 +15,12 @@ package final class Directory: Sendable {
             number: Int32,
             name: String,
             bundleID: String,
-            attributesType: String,
             environment: APNsEnvironment,
             policy: Policy
         ) {
             self.number = number
             self.name = name
             self.bundleID = bundleID
-            self.attributesType = attributesType
             self.environment = environment
             self.policy = policy
         }

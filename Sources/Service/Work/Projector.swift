@@ -21,12 +21,14 @@ package struct Projector: Sendable {
 
     private let pool: PostgresPool
     private let directory: Directory
+    private let sources: SourceRegistry
     private let lanes: Int
 
     /// `pool` may commit asynchronously: rows and checkpoint move together.
-    package init(pool: PostgresPool, directory: Directory, lanes: Int) {
+    package init(pool: PostgresPool, directory: Directory, sources: SourceRegistry, lanes: Int) {
         self.pool = pool
         self.directory = directory
+        self.sources = sources
         self.lanes = lanes
     }
 
@@ -43,6 +45,7 @@ package struct Projector: Sendable {
             _ = try await pool.runAll(Relays.delete(lane: memory.lane, delivered))
             return step
         }
+        if facts.contains(where: { directory.source($0.source) == nil }) { try await sources.load() }
         var projection = Projection(directory: directory)
         try await load(facts, memory, into: &projection)
         for fact in facts { try await fold(fact, memory: &step.memory, into: &projection) }
