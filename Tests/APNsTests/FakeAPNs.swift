@@ -48,7 +48,7 @@ struct FakeAPNs {
     static func with<Value: Sendable>(
         streams: Int = 1000,
         settings: APNsClientSettings = APNsClientSettings(),
-        clock: @escaping @Sendable () -> ClockReading = { .now },
+        clock: TestClock? = nil,
         script: @escaping Script = { _, _ in .ok },
         _ body: @escaping @Sendable (FakeAPNs, APNsClient) async throws -> Value
     ) async throws -> Value {
@@ -75,7 +75,7 @@ struct FakeAPNs {
         let client = try APNsClient(
             loop: loop,
             endpoint: endpoint,
-            tokens: ProviderTokenSource(team: "TEAM123456", key: identity.key, clock: clock),
+            tokens: ProviderTokenSource(team: "TEAM123456", key: identity.key) { clock?.reading ?? .now },
             settings: settings
         )
         return try await withThrowingTaskGroup(of: Void.self) { group in
@@ -131,7 +131,7 @@ extension APNsOutcome {
 
 extension APNsClient {
     /// Sends many pushes at once and returns how each ended.
-    nonisolated func sendMany(_ count: Int, deadline: Duration = .seconds(5)) async -> [APNsOutcome] {
+    nonisolated func sendMany(_ count: Int, deadline: Duration = .seconds(60)) async -> [APNsOutcome] {
         await withTaskGroup(of: (Int, APNsOutcome).self) { group in
             for number in 0..<count {
                 group.addTask(executorPreference: self.loop.tasks) {
@@ -141,6 +141,20 @@ extension APNsClient {
             var outcomes = [APNsOutcome?](repeating: nil, count: count)
             for await (number, outcome) in group { outcomes[number] = outcome }
             return outcomes.compactMap(\.self)
+        }
+    }
+}
+
+/// Both clocks, moved by hand.
+final class TestClock: Sendable {
+    private let current = Locked(ClockReading(wallSeconds: 1_790_000_000, monotonic: MonotonicTime(nanoseconds: 0)))
+
+    var reading: ClockReading { current.withLock { $0 } }
+
+    func advance(minutes: Int64) {
+        current.withLock { clock in
+            clock.wallSeconds += minutes * 60
+            clock.monotonic = clock.monotonic + .seconds(minutes * 60)
         }
     }
 }

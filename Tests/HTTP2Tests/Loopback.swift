@@ -13,13 +13,15 @@ struct Loopback {
     /// Starts a server, runs `body` on the loop, and stops the server.
     static func with<Value: Sendable>(
         settings: HTTP2ServerSettings = HTTP2ServerSettings(),
+        names: [String] = ["localhost"],
+        addresses: [String] = ["127.0.0.1", "::1"],
         onEvent: @escaping @Sendable (HTTP2ConnectionEvent) -> Void = { _ in },
         handler: @escaping @Sendable (HTTP2Request) async -> HTTP2Answer,
         _ body: @escaping @Sendable (Loopback) async throws -> Value
     ) async throws -> Value {
         let loop = try TestLoop.shared.get()
         let authority = try CertificateAuthority.generate()
-        let identity = try authority.issue()
+        let identity = try authority.issue(names: names, addresses: addresses)
         let file = try TemporaryFile(authority.certificatePEM)
         let server = try HTTP2Server(
             loop: loop,
@@ -63,6 +65,14 @@ final class TemporaryFile: Sendable {
     }
 
     deinit { unlink(path) }
+
+    func text() throws -> String {
+        guard let file = fopen(path, "r") else { throw HTTP2Error(.badConfiguration, path) }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
 }
 
 /// The least actor that can own a connection.
@@ -80,7 +90,7 @@ actor TestClient {
         self.origin = origin
     }
 
-    func connect(within limit: Duration = .seconds(5)) async throws(HTTP2Error) {
+    func connect(within limit: Duration = .seconds(60)) async throws(HTTP2Error) {
         connection = try await origin.connect(on: loop, within: limit) { [weak self] event in
             self?.assumeIsolated { $0.note(event) }
         }
@@ -89,10 +99,31 @@ actor TestClient {
     var hasResumed: Bool { connection?.hasResumed ?? false }
     var openStreams: Int { connection?.openStreams ?? 0 }
 
-    func send(_ request: HTTP2ClientRequest, within limit: Duration = .seconds(5)) async -> HTTP2Outcome {
+    func send(_ request: HTTP2ClientRequest, within limit: Duration = .seconds(60)) async -> HTTP2Outcome {
         await withCheckedContinuation { continuation in
             guard let connection else { return continuation.resume(returning: .unsent(HTTP2Error(.closed, "none"))) }
             connection.send(request, deadline: .now + limit) { continuation.resume(returning: $0) }
+        }
+    }
+
+    func sendMany(_ count: Int, body: [UInt8] = [1], within limit: Duration = .seconds(60)) async -> [HTTP2Outcome] {
+        await withTaskGroup(of: HTTP2Outcome.self) { group in
+            for number in 0..<count {
+                let request = HTTP2ClientRequest(path: "/\(number)", body: body)
+                group.addTask(executorPreference: self.loop.tasks) { await self.send(request, within: limit) }
+            }
+            var outcomes: [HTTP2Outcome] = []
+            for await outcome in group { outcomes.append(outcome) }
+            return outcomes
+        }
+    }
+
+    /// Closes before the turn of the loop ends, when the request has not left yet.
+    func sendAndCloseAtOnce(_ request: HTTP2ClientRequest) async -> HTTP2Outcome {
+        await withCheckedContinuation { continuation in
+            guard let connection else { return continuation.resume(returning: .unsent(HTTP2Error(.closed, "none"))) }
+            connection.send(request, deadline: .now + .seconds(5)) { continuation.resume(returning: $0) }
+            connection.close()
         }
     }
 
@@ -101,7 +132,7 @@ actor TestClient {
     func drain() { connection?.drain() }
 
     /// Waits until `condition` holds for this client.
-    func wait(until condition: (isolated TestClient) -> Bool) async throws {
+    func wait(until condition: @Sendable (isolated TestClient) -> Bool) async throws {
         while !condition(self) { try await loop.sleep(for: .milliseconds(2)) }
     }
 

@@ -81,6 +81,8 @@ package actor APNsClient: Service {
 
     /// Pushes without an outcome.
     package var underWay: Int { outstanding }
+    /// Streams of all connections that have no outcome yet.
+    package var openStreams: Int { connections.values.reduce(0) { $0 + $1.openStreams } }
     /// Connections that take pushes.
     package var usableConnections: Int { pool.usableConnections }
 

@@ -19,7 +19,7 @@ package struct ClockReading: Hashable, Sendable {
 /// age counts from minting, on the monotonic clock, and the wall clock has a say too: once it was corrected, the
 /// token's `iat` is wrong however young the token is (P27, P31).
 struct ProviderTokenState: Sendable {
-    enum Answer {
+    enum Answer: Hashable {
         case use(ProviderToken)
         case mint
     }

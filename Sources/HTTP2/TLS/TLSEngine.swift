@@ -122,6 +122,9 @@ extension HTTP2Error {
     static func openSSL(_ code: Code, _ step: String) -> HTTP2Error {
         let number = ERR_get_error()
         ERR_clear_error()
+        if ERR_GET_REASON(number) == SSL_R_TLSV1_ALERT_NO_APPLICATION_PROTOCOL {
+            return HTTP2Error(.notHTTP2, "the peer takes no h2 by ALPN")
+        }
         guard number != 0, let reason = unsafe ERR_reason_error_string(number) else {
             return HTTP2Error(code, "\(step): connection broken off")
         }

@@ -1,0 +1,144 @@
+import Testing
+
+@testable import HTTP2
+
+struct SessionTests {
+    private let request = HTTP2ClientRequest(
+        path: "/3/device/00ff",
+        fields: [
+            HTTP2Field("authorization", "bearer secret", isNeverIndexed: true),
+            HTTP2Field("apns-priority", constant: "10"),
+        ],
+        body: [UInt8](repeating: 7, count: 300)
+    )
+
+    /// Everything a session has to send now.
+    private func output(of session: Session) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        try session.produce(into: &bytes, atLeast: .max)
+        return bytes
+    }
+
+    private func give(_ bytes: some Collection<UInt8>, to session: Session) throws {
+        try session.receive(Array(bytes), count: bytes.count)
+    }
+
+    private func requests(_ events: [SessionEvent]) -> [SessionStream] {
+        events.compactMap {
+            if case .request(let stream) = $0 { return stream }
+            return nil
+        }
+    }
+
+    private func closed(_ events: [SessionEvent]) -> [(stream: SessionStream, code: HTTP2ErrorCode)] {
+        events.compactMap {
+            if case .closed(let stream, let code) = $0 { return (stream, code) }
+            return nil
+        }
+    }
+
+    @Test func `bytes split anywhere mean the same`() throws {
+        let client = try Session(role: .client, settings: SessionSettings())
+        _ = try client.submit(request, authority: "example.com")
+        let asked = try output(of: client)
+
+        let answering = try Session(role: .server, settings: SessionSettings())
+        try give(asked, to: answering)
+        try answering.submit(HTTP2Reply(status: 400, body: Array("{}".utf8)), to: 1)
+        let answered = try output(of: answering)
+
+        for cut in 0...asked.count {
+            let server = try Session(role: .server, settings: SessionSettings())
+            try give(asked[..<cut], to: server)
+            try give(asked[cut...], to: server)
+            let received = requests(server.takeEvents())
+            #expect(received.map(\.body) == [request.body])
+            #expect(received.first?.headers["authorization"] == "bearer secret")
+            #expect(received.first?.headers[":path"] == "/3/device/00ff")
+        }
+        for cut in 0...answered.count {
+            let client = try Session(role: .client, settings: SessionSettings())
+            _ = try client.submit(request, authority: "example.com")
+            _ = try output(of: client)
+            try give(answered[..<cut], to: client)
+            try give(answered[cut...], to: client)
+            let ended = closed(client.takeEvents())
+            #expect(ended.map(\.stream.headers.status) == [400])
+            #expect(ended.map(\.stream.body) == [Array("{}".utf8)])
+        }
+    }
+
+    @Test func `path and authorization are never indexed`() throws {
+        let client = try Session(role: .client, settings: SessionSettings())
+        for _ in 0..<3 { _ = try client.submit(request, authority: "example.com") }
+        let blocks = Frame.all(in: try output(of: client)).filter { $0.type == Frame.headers }.map(\.payload)
+        #expect(blocks.count == 3)
+        for block in blocks {
+            // RFC 7541, 6.2.3: 0001 and the name's index; :path is 4, authorization 23.
+            #expect(block.contains(0x14))
+            #expect(block.indices.dropLast().contains { block[$0] == 0x1f && block[$0 + 1] == 0x08 })
+        }
+        // What may be indexed is: the second block is shorter than the first, and the third like the second.
+        #expect(blocks[1].count < blocks[0].count)
+        #expect(blocks[2] == blocks[1])
+    }
+
+    @Test func `a client sends no priority`() throws {
+        let client = try Session(role: .client, settings: SessionSettings())
+        for _ in 0..<10 { _ = try client.submit(request, authority: "example.com") }
+        client.reset(3, .cancel)
+        client.ping()
+        let frames = Frame.all(in: try output(of: client))
+        #expect(frames.count > 10)
+        #expect(!frames.contains { $0.type == Frame.priority })
+        #expect(!frames.contains { $0.type == Frame.headers && $0.flags & Frame.priorityFlag != 0 })
+    }
+
+    @Test func `a body over the limit ends its stream`() throws {
+        var settings = SessionSettings()
+        settings.maxBodyBytes = 299
+        let server = try Session(role: .server, settings: settings)
+        let client = try Session(role: .client, settings: SessionSettings())
+        _ = try client.submit(request, authority: "example.com")
+        try give(try output(of: client), to: server)
+        try give(try output(of: server), to: client)
+        #expect(closed(client.takeEvents()).map(\.code) == [.enhanceYourCalm])
+    }
+
+    @Test func `a lower limit of streams is seen as soon as it is announced`() throws {
+        var settings = SessionSettings()
+        settings.maxConcurrentStreams = 500
+        let server = try Session(role: .server, settings: settings)
+        let client = try Session(role: .client, settings: SessionSettings())
+        try give(try output(of: client), to: server)
+        var limits: [Int] = []
+        for next in [1, 0, 1000] {
+            try give(try output(of: server), to: client)
+            limits.append(client.peerMaxConcurrentStreams)
+            try server.setMaxConcurrentStreams(next)
+        }
+        #expect(limits == [500, 1, 0])
+    }
+
+    @Test func `bytes that are no HTTP 2 are an error, whatever they are`() throws {
+        for text in ["GET / HTTP/1.1\r\nHost: example.com\r\n\r\n", String(repeating: "x", count: 64)] {
+            let server = try Session(role: .server, settings: SessionSettings())
+            #expect(throws: HTTP2Error.self) { try give(Array(text.utf8), to: server) }
+        }
+    }
+
+    @Test func `a stream is forgotten when it closes`() throws {
+        // P22
+        let server = try Session(role: .server, settings: SessionSettings())
+        let client = try Session(role: .client, settings: SessionSettings())
+        for _ in 0..<100 {
+            _ = try client.submit(request, authority: "example.com")
+            try give(try output(of: client), to: server)
+            for stream in requests(server.takeEvents()) { try server.submit(HTTP2Reply(status: 200), to: stream.id) }
+            try give(try output(of: server), to: client)
+            #expect(closed(client.takeEvents()).count == 1)
+        }
+        #expect(client.streams.isEmpty)
+        #expect(server.streams.isEmpty)
+    }
+}
