@@ -32,3 +32,9 @@ static inline int doorstep_set_server_name(SSL *ssl, const char *name) {
 static inline long doorstep_add_chain_certificate(SSL_CTX *context, X509 *certificate) {
     return SSL_CTX_add1_chain_cert(context, certificate);
 }
+
+/// A passphrase callback for PEM: without one OpenSSL would ask on the terminal.
+static inline int doorstep_refuse_passphrase(char *buffer, int size, int writes, void *context) {
+    (void)buffer, (void)size, (void)writes, (void)context;
+    return -1;
+}

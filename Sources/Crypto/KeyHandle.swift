@@ -24,7 +24,7 @@ final class KeyHandle: @unchecked Sendable {
 
     convenience init(privatePEM pem: String) throws(CryptoError) {
         let memory = MemoryBIO(reading: Array(pem.utf8))
-        guard let key = unsafe PEM_read_bio_PrivateKey(memory.bio, nil, refusePassphrase, nil) else {
+        guard let key = unsafe PEM_read_bio_PrivateKey(memory.bio, nil, doorstep_refuse_passphrase, nil) else {
             ERR_clear_error()
             throw CryptoError(.badPEM, "private key")
         }
@@ -33,7 +33,7 @@ final class KeyHandle: @unchecked Sendable {
 
     convenience init(publicPEM pem: String) throws(CryptoError) {
         let memory = MemoryBIO(reading: Array(pem.utf8))
-        guard let key = unsafe PEM_read_bio_PUBKEY(memory.bio, nil, refusePassphrase, nil) else {
+        guard let key = unsafe PEM_read_bio_PUBKEY(memory.bio, nil, doorstep_refuse_passphrase, nil) else {
             ERR_clear_error()
             throw CryptoError(.badPEM, "public key")
         }
@@ -60,11 +60,3 @@ final class KeyHandle: @unchecked Sendable {
         return String(nullTerminated: name)
     }
 }
-
-/// Without it OpenSSL would ask for a passphrase on the terminal.
-private func refusePassphrase(
-    _ buffer: UnsafeMutablePointer<CChar>?,
-    _ size: Int32,
-    _ isWriting: Int32,
-    _ context: UnsafeMutableRawPointer?
-) -> Int32 { -1 }

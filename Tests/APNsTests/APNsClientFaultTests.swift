@@ -23,6 +23,7 @@ import Testing
             let outcomes = await client.sendMany(1000)
             #expect(outcomes.allSatisfy { $0.answer?.status == 200 })
             #expect(fake.record.connections.count == 2)
+            #expect(fake.record.clientEvents.contains(.goAway(.shutdown)))
         }
         #expect(accepted.withLock { $0.count } == 1000)
         #expect(accepted.withLock { Set($0).count } == 1000)

@@ -22,9 +22,12 @@ struct FakeAPNs {
 
         private let entries = Locked<[Entry]>([])
         private let opened = Locked<[HTTP2ConnectionID]>([])
+        private let told = Locked<[APNsConnectionEvent]>([])
 
         var requests: [Entry] { entries.withLock { $0 } }
         var connections: [HTTP2ConnectionID] { opened.withLock { $0 } }
+        /// What the client told about its connections.
+        var clientEvents: [APNsConnectionEvent] { told.withLock { $0 } }
         var authorizations: Set<String> { Set(requests.map(\.authorization)) }
 
         func note(_ request: HTTP2Request) {
@@ -36,6 +39,8 @@ struct FakeAPNs {
             )
             entries.withLock { $0.append(entry) }
         }
+
+        func note(_ event: APNsConnectionEvent) { told.withLock { $0.append(event) } }
 
         func note(_ event: HTTP2ConnectionEvent) {
             if case .opened(let id, _) = event { opened.withLock { $0.append(id) } }
@@ -76,7 +81,8 @@ struct FakeAPNs {
             loop: loop,
             endpoint: endpoint,
             tokens: ProviderTokenSource(team: "TEAM123456", key: identity.key) { clock?.reading ?? .now },
-            settings: settings
+            settings: settings,
+            onConnection: { record.note($0) }
         )
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }

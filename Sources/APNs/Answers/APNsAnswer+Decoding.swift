@@ -9,4 +9,9 @@ extension APNsAnswer {
         reason = body["reason"]?.stringValue.map(RejectionReason.init(rawValue:))
         timestampMilliseconds = body["timestamp"]?.int64Value
     }
+
+    /// The reason in the debug data of a GOAWAY (Apple, "Handling notification responses from APNs").
+    static func reason(of debugData: [UInt8]) -> RejectionReason? {
+        (try? JSON.parse(debugData, maxDepth: 8))?["reason"]?.stringValue.map(RejectionReason.init(rawValue:))
+    }
 }

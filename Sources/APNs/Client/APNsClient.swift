@@ -12,6 +12,7 @@ package actor APNsClient: Service {
     private let origin: HTTP2Origin
     private let tokens: ProviderTokenSource
     private let settings: APNsClientSettings
+    private let onConnection: @Sendable (APNsConnectionEvent) -> Void
 
     private var pool: ConnectionPool
     private var connections: [Int: HTTP2ClientConnection] = [:]
@@ -28,13 +29,17 @@ package actor APNsClient: Service {
     private var isStopping = false
     private var drained: CheckedContinuation<Void, Never>?
 
+    /// `onConnection` is for logs and figures; it runs on the loop and must not block.
+    ///
     /// - Throws: `badConfiguration` when the trusted certificates cannot be read.
     package init(
         loop: EventLoop,
         endpoint: APNsEndpoint,
         tokens: ProviderTokenSource,
-        settings: APNsClientSettings = APNsClientSettings()
+        settings: APNsClientSettings = APNsClientSettings(),
+        onConnection: @escaping @Sendable (APNsConnectionEvent) -> Void = { _ in }
     ) throws(HTTP2Error) {
+        self.onConnection = onConnection
         self.loop = loop
         self.tokens = tokens
         self.settings = settings
@@ -205,9 +210,11 @@ package actor APNsClient: Service {
             guard !connection.hasEnded else { return assign() }
             connections[id] = connection
             pool.opened(id)
+            onConnection(.opened)
         } catch {
             lastFailure = APNsFailure(connecting: error)
             pool.failed(id, at: .now, using: &generator)
+            onConnection(.failed(lastFailure))
         }
         assign()
         keepTicking()
@@ -216,9 +223,12 @@ package actor APNsClient: Service {
     private func handle(_ event: HTTP2ClientConnection.Event, of id: Int) {
         switch event {
         case .settings(let count): pool.limited(id, to: count)
-        case .goAway: pool.retired(id)
-        case .ended:
+        case .goAway(let goAway):
+            pool.retired(id)
+            onConnection(.goAway(APNsAnswer.reason(of: goAway.debugData)))
+        case .ended(let error):
             connections[id] = nil
+            onConnection(.closed(APNsFailure(error)))
             pool.gone(id)
         }
         assign()

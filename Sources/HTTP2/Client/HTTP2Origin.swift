@@ -21,7 +21,8 @@ package final class HTTP2Origin: Sendable {
     }
 
     /// Connects, shakes hands and returns a connection that is ready for requests. The name is looked up afresh each
-    /// time (sender rule 4). Call it on the loop, from the actor that will own the connection.
+    /// time (sender rule 4). Call it on the loop, from the actor that will own the connection; `onEvent` must hold that
+    /// actor weakly, because a connection lives until it has ended, whoever lets go of it.
     ///
     /// - Throws: `unreachable`, `tlsFailed`, `notHTTP2` or `timedOut`, never later than `limit`.
     package func connect(

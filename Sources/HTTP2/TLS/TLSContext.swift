@@ -66,7 +66,7 @@ final class TLSContext: @unchecked Sendable {
         try unsafe useCertificates(certificatePEM, in: context)
         let memory = unsafe BIO_new_mem_buf(privateKeyPEM, Int32(privateKeyPEM.utf8.count))
         defer { unsafe BIO_free(memory) }
-        guard let key = unsafe PEM_read_bio_PrivateKey(memory, nil, nil, nil)
+        guard let key = unsafe PEM_read_bio_PrivateKey(memory, nil, doorstep_refuse_passphrase, nil)
         else { throw .openSSL(.badConfiguration, "private key") }
         defer { unsafe EVP_PKEY_free(key) }
         guard unsafe SSL_CTX_use_PrivateKey(context, key) == 1, unsafe SSL_CTX_check_private_key(context) == 1
