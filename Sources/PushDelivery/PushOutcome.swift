@@ -34,14 +34,14 @@ extension RefusalRemedy {
     /// What a card does about APNs' answer; nil where there was no refusal.
     ///
     /// A stopped key or topic is the operator's to mend: until then the newest state is offered again at growing
-    /// distances, so that the phone catches up when it is. A token of another kind, topic or environment will never
-    /// work, and nobody knows since when: it is forgotten as it stands.
+    /// distances, so that the phone catches up when it is. A token of another kind, topic or environment is not deleted:
+    /// as likely our own settings are wrong, and then all tokens would go (field case P39).
     package init?(_ remedy: Remedy) {
         switch remedy {
         case .none, .sendNewestState: return nil
-        case .forgetToken, .quarantineToken: self = .forgetToken
+        case .forgetToken: self = .forgetToken
         case .stopKey, .stopTopic, .keepProviderToken, .checkClock, .sendAgain, .slowDownToken, .backOff: self = .retry
-        case .shrinkPayload, .drop: self = .drop
+        case .quarantineToken, .shrinkPayload, .drop: self = .drop
         }
     }
 }

@@ -10,7 +10,7 @@ package enum PushRendering {
     package static func request(for push: OutgoingPush) -> APNsRequest {
         APNsRequest(
             token: push.token,
-            topic: push.bundleID + ".push-type.liveactivity",
+            topic: topic(push.bundleID),
             pushType: .liveActivity,
             priority: push.intention.priority >= 10 ? .immediate : .considerate,
             expiration: (push.now + push.intention.expiresAfter).seconds,
@@ -18,6 +18,12 @@ package enum PushRendering {
             collapseID: push.intention.verb == .start ? collapseID(push) : nil,
             payload: Payload(push).bytes
         )
+    }
+
+    /// One suffix, also when the app was set up with it (field case P47).
+    private static func topic(_ bundleID: String) -> String {
+        let suffix = ".push-type.liveactivity"
+        return bundleID.hasSuffix(suffix) ? bundleID : bundleID + suffix
     }
 
     /// The same for the repeat of a start, another one for any other card (contract rule 19). A digest: ids of orders are

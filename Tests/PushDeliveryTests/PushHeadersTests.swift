@@ -15,6 +15,12 @@ import Tracking
         #expect(request.problem == nil)
     }
 
+    // P47
+    @Test func `a bundle id that has the suffix already gets no second one`() {
+        let request = PushRendering.request(for: sample(.start) { $0.bundleID += ".push-type.liveactivity" })
+        #expect(request.topic == "com.example.food.push-type.liveactivity")
+    }
+
     @Test func `priorities are five and ten`() {
         #expect(PushRendering.request(for: sample(.update)).priority == .immediate)
         #expect(PushRendering.request(for: sample(.update) { $0.intention.priority = 5 }).priority == .considerate)

@@ -30,9 +30,10 @@ import Tracking
         )
     }
 
+    // P39
     @Test(arguments: [
-        (400, RejectionReason.badDeviceToken, RefusalRemedy.forgetToken),
-        (400, .deviceTokenNotForTopic, .forgetToken), (413, .payloadTooLarge, .drop), (400, .badCollapseID, .drop),
+        (400, RejectionReason.badDeviceToken, RefusalRemedy.drop),
+        (400, .deviceTokenNotForTopic, .drop), (413, .payloadTooLarge, .drop), (400, .badCollapseID, .drop),
         (403, .invalidProviderToken, .retry), (400, .topicDisallowed, .retry), (429, .tooManyRequests, .retry),
         (429, .tooManyProviderTokenUpdates, .retry), (500, .internalServerError, .retry),
         (503, .serviceUnavailable, .retry), (503, .shutdown, .retry), (400, .idleTimeout, .retry),
