@@ -16,7 +16,8 @@ extension Activity {
     var isSettledNone: Bool { state == .none && !startInFlight && intention == nil }
 
     mutating func grantAnswered(_ answer: Grant) {
-        if grant == .requested { grant = answer }
+        // A place that is given is always taken, so that it is used or given back.
+        if grant == .requested || (answer == .granted && state == .none) { grant = answer }
     }
 
     mutating func placeIsFree() {
@@ -186,7 +187,8 @@ extension Activity {
             grant = .none
         case .update, .end:
             guard push.generation == tokenGeneration else { return }
-            if let deadSince = push.deadSince, let tokenAt, tokenAt > deadSince { return failed(now) }
+            // A token that is said to be newer than its death is offered once more, not for ever.
+            if let deadSince = push.deadSince, let tokenAt, tokenAt > deadSince, attempts == 0 { return failed(now) }
             if push.verb == .end {
                 finish(.ended(.unconfirmed))
             } else if !state.isOver {

@@ -8,8 +8,6 @@ struct Phone {
         /// What the attributes say; nil for a card that the app started itself.
         let incarnation: Int?
         var token: Int
-        /// Tokens before this one died then.
-        var rotatedAt: Instant?
         var digest: UInt64?
         var eta: Instant?
         var phase: Phase?
@@ -38,10 +36,14 @@ struct Phone {
 
     let id: DeviceID
     var owner: CustomerID?
+    /// The switch for Live Activities in Settings.
+    var isEnabled = true
     var startToken = 1
     var startTokenSince: Instant
     var sequence: Int64 = 0
     var cards: [Card] = []
+    /// Update tokens that iOS replaced, and when.
+    var replaced: [Int: Instant] = [:]
 
     mutating func nextSequence() -> Int64 {
         sequence += 1
@@ -52,6 +54,7 @@ struct Phone {
     mutating func receive(_ push: Push, newCard: ActivityID, newToken: Int) {
         switch push.intention.verb {
         case .start:
+            guard isEnabled else { return }
             var card = Card(id: newCard, order: push.order, incarnation: push.incarnation, token: newToken)
             card.show(push)
             cards.append(card)
@@ -67,8 +70,7 @@ struct Phone {
     func deadSince(_ push: Push) -> (isDead: Bool, since: Instant?) {
         if push.intention.verb == .start { return (push.token != startToken, startTokenSince) }
         if cards.contains(where: { $0.token == push.token }) { return (false, nil) }
-        let card = cards.first { $0.order == push.order && $0.rotatedAt != nil }
-        return (true, card?.rotatedAt)
+        return (true, replaced[push.token])
     }
 }
 

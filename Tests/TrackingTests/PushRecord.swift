@@ -25,19 +25,13 @@ struct PushRecord {
         }
     }
 
-    mutating func settled(_ push: Push, _ outcome: OrderStreamFact) {
-        switch outcome {
-        case .pushAccepted:
-            accepted.append(push)
-            if push.intention.verb == .start { starts[push.card, default: 0] += 1 }
-            if push.intention.verb == .end { ended.insert(push.card) }
-        case .pushLost:
-            if push.intention.verb == .start { starts[push.card, default: 0] += 1 }
-            if push.intention.verb == .end { ended.insert(push.card) }
-            lostAlerts[push.card, default: []].formUnion(push.intention.alerts)
-        case .pushRefused, .partner, .linked, .linkAnswered, .deviceAvailable, .deviceGone, .startGranted,
-            .startRefused, .startFree, .registered, .reported, .cardsListed, .startClaimed, .other:
-            break
+    /// It reached APNs, or may have.
+    mutating func settled(_ push: Push, isLost: Bool) {
+        if isLost { lostAlerts[push.card, default: []].formUnion(push.intention.alerts) } else { accepted.append(push) }
+        switch push.intention.verb {
+        case .start: starts[push.card, default: 0] += 1
+        case .update: break
+        case .end: ended.insert(push.card)
         }
     }
 

@@ -8,6 +8,7 @@ extension World {
         var registration = DeviceRegistration(observedAt: phone.startTokenSince)
         registration.customer = owner
         registration.startToken = .replaced
+        registration.activitiesEnabled = phone.isEnabled
         registration.sequence = phone.nextSequence()
         startTokens[id] = phone.startToken
         phones[id] = phone
@@ -20,6 +21,19 @@ extension World {
         let sequence = phone.nextSequence()
         phones[id] = phone
         tell(id, .loggedOut(sequence: sequence))
+    }
+
+    /// Live Activities off: iOS ends all cards itself. The app tells when it is opened.
+    mutating func turnSwitch(_ id: DeviceID, on: Bool) {
+        guard var phone = phones[id], phone.isEnabled != on else { return }
+        phone.isEnabled = on
+        if !on { for index in phone.cards.indices { phone.cards[index].hasEnded = true } }
+        phones[id] = phone
+        guard let owner = phone.owner else { return }
+        logIn(id, owner)
+        // As above: a switch that was turned minutes ago would deny cards started since.
+        deliverAll(from: "device \(id.value)")
+        deliverAll(from: "customer \(owner.value)")
     }
 
     /// iOS hands out another start token; the app will tell sooner or later.
@@ -64,14 +78,15 @@ extension World {
     }
 
     mutating func rotateCard(_ id: DeviceID) {
-        guard let cards = phones[id]?.cards, let index = cards.indices.randomElement(using: &numbers) else { return }
-        let token = fresh()
-        phones[id]?.cards[index].token = token
-        phones[id]?.cards[index].rotatedAt = now
-        phones[id]?.cards[index].isRegistered = false
+        guard var phone = phones[id], let index = phone.cards.indices.randomElement(using: &numbers) else { return }
+        phone.replaced[phone.cards[index].token] = now
+        phone.cards[index].token = fresh()
+        phone.cards[index].isRegistered = false
+        phones[id] = phone
     }
 
     mutating func startInApp(_ id: DeviceID, _ order: OrderID) {
+        guard phones[id]?.isEnabled == true else { return }
         let card = Phone.Card(id: ActivityID("card\(fresh())"), order: order, incarnation: nil, token: fresh())
         phones[id]?.cards.append(card)
     }

@@ -45,7 +45,8 @@ extension World {
         }
         let push = pushes.remove(at: index)
         let outcome = outcome(of: push, fate)
-        record.settled(push, outcome)
+        if case .pushAccepted = outcome { record.settled(push, isLost: false) }
+        if case .pushLost = outcome { record.settled(push, isLost: true) }
         tell(push.order, outcome)
         return true
     }
@@ -97,7 +98,7 @@ extension World {
         phones[push.device]?.receive(push, newCard: ActivityID("card\(serial)"), newToken: serial)
     }
 
-    private func refusal(_ push: Push, _ remedy: RefusalRemedy, since: Instant?) -> PushRefused {
+    func refusal(_ push: Push, _ remedy: RefusalRemedy, since: Instant?) -> PushRefused {
         PushRefused(
             device: push.device,
             incarnation: push.incarnation,

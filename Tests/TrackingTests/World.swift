@@ -27,7 +27,7 @@ struct World {
     var updateTokens: [CardKey: Int] = [:]
     var startTokens: [DeviceID: Int] = [:]
     var record = PushRecord()
-    private var serial = 0
+    private var serial = 100
 
     init(seed: UInt64) {
         numbers = SeededNumbers(seed: seed)
