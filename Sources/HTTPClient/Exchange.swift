@@ -16,19 +16,25 @@ final class Exchange: CurlEasy.Receiver {
     }
 
     let request: HTTPClientRequest
-    var timer: EventLoop.TimerID?
     var easy: CurlEasy?
     private let sink: Sink
     private let limit: Int
     private var head = HTTPClientResponse.Head(status: 0, headers: [])
     private var body: [UInt8] = []
     private var headIsDelivered = false
+    private var stopTimer: () -> Void = {}
 
     /// An exchange whose answer is cut off when a whole body exceeds `limit` bytes.
     init(_ request: HTTPClientRequest, limit: Int, sink: Sink) {
         self.request = request
         self.limit = limit
         self.sink = sink
+    }
+
+    /// Has `expired` called unless the answer, or the head of one that comes in pieces, is there within `limit`.
+    func startTimer(_ loop: EventLoop, _ limit: Duration, expired: @escaping () -> Void) {
+        let timer = loop.schedule(after: limit, expired)
+        stopTimer = { loop.cancel(timer) }
     }
 
     func receive(headLine: UnsafeRawBufferPointer) { unsafe head.read(line: headLine) }
@@ -47,6 +53,7 @@ final class Exchange: CurlEasy.Receiver {
 
     /// Hands over how it ended; nothing may be called afterwards.
     func end(_ failure: HTTPClientError?) {
+        stopTimer()
         // libcurl takes a head that breaks off for a whole one.
         let error = failure ?? (head.isComplete ? nil : HTTPClientError(.lost, requestWasWritten: true, "half a head"))
         switch sink {
@@ -65,6 +72,7 @@ final class Exchange: CurlEasy.Receiver {
     private func deliverHead() {
         guard case .pieces(let continuation, _) = sink, !headIsDelivered else { return }
         headIsDelivered = true
+        stopTimer()
         continuation.resume(returning: .success(head))
     }
 }

@@ -40,18 +40,20 @@ package actor HTTPClient {
     }
 
     /// Sends a request and collects the answer, whatever its status. `path` begins with a slash, is already
-    /// percent-encoded, and may carry a query.
+    /// percent-encoded, and may carry a query. `timeout` replaces the client's own.
     package func send(
         _ method: String,
         _ path: String,
         headers: [(String, String)] = [],
-        body: [UInt8] = []
+        body: [UInt8] = [],
+        timeout: Duration? = nil
     ) async throws(HTTPClientError) -> HTTPClientResponse {
         let request = try HTTPClientRequest(method, url: baseURL + path, headers: headers, body: body)
         let id = nextID()
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                begin(id, Exchange(request, limit: responseLimit, sink: .whole(continuation)), within: timeout)
+                let exchange = Exchange(request, limit: responseLimit, sink: .whole(continuation))
+                begin(id, exchange, within: timeout ?? self.timeout)
             }
         } onCancel: {
             cancel(id)
@@ -75,18 +77,13 @@ package actor HTTPClient {
         pieces.onTermination = { [self] _ in cancel(id) }
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                begin(
-                    id,
-                    Exchange(request, limit: .max, sink: .pieces(head: continuation, body: pieces)),
-                    within: timeout
-                )
+                let exchange = Exchange(request, limit: .max, sink: .pieces(head: continuation, body: pieces))
+                begin(id, exchange, within: timeout)
             }
         } onCancel: {
             cancel(id)
         }
-        let head = try outcome.get()
-        if let exchange = exchanges[id] { stopTimer(exchange) }
-        return (head, stream)
+        return (try outcome.get(), stream)
     }
 
     private func nextID() -> Int {
@@ -97,7 +94,7 @@ package actor HTTPClient {
     private func begin(_ id: Int, _ exchange: Exchange, within limit: Duration) {
         guard !Task.isCancelled else { return exchange.end(HTTPClientError(.cancelled)) }
         exchanges[id] = exchange
-        exchange.timer = loop.schedule(after: limit) { [self] in assumeIsolated { $0.abandon(id, .timedOut) } }
+        exchange.startTimer(loop, limit) { [self] in assumeIsolated { $0.abandon(id, .timedOut) } }
         if running.count < maxConnections {
             start(id, exchange)
         } else {
@@ -143,7 +140,6 @@ package actor HTTPClient {
 
     private func end(_ id: Int, _ error: HTTPClientError?) {
         guard let exchange = exchanges.removeValue(forKey: id) else { return }
-        stopTimer(exchange)
         if let easy = exchange.easy {
             running[ObjectIdentifier(easy)] = nil
             spare.append(easy)
@@ -151,11 +147,6 @@ package actor HTTPClient {
         exchange.easy = nil
         exchange.end(error)
         startWaiting()
-    }
-
-    private func stopTimer(_ exchange: Exchange) {
-        if let timer = exchange.timer { loop.cancel(timer) }
-        exchange.timer = nil
     }
 
     private func startWaiting() {

@@ -3,19 +3,17 @@ import Testing
 @testable import Runtime
 
 @Suite struct TimerTests {
-    @Test func `timers fire in order of their deadlines and not early`() async throws {
+    @Test func `timers all fire, and not early`() async throws {
         try await withLoop { loop in
+            let delays = [30, 10, 20, 0, 25]
             let begin = MonotonicTime.now
-            let (fired, fire) = AsyncStream.makeStream(of: Int.self)
+            let (fired, fire) = AsyncStream.makeStream(of: Bool.self)
             await OnLoop(loop).run { loop in
-                for milliseconds in [30, 10, 20, 0, 25] {
-                    loop.schedule(after: .milliseconds(milliseconds)) {
-                        if MonotonicTime.now - begin >= .milliseconds(milliseconds) { fire.yield(milliseconds) }
-                        if milliseconds == 30 { fire.finish() }
-                    }
+                for delay in delays.map(Duration.milliseconds) {
+                    loop.schedule(after: delay) { fire.yield(MonotonicTime.now - begin >= delay) }
                 }
             }
-            #expect(await fired.reduce(into: []) { $0.append($1) } == [0, 10, 20, 25, 30])
+            #expect(await fired.prefix(delays.count).allSatisfy { $0 })
         }
     }
 
@@ -23,12 +21,13 @@ import Testing
         try await withLoop { loop in
             let fired = Locked<[String]>([])
             await OnLoop(loop).run { loop in
+                // Both are due by the time the loop looks at its timers.
                 let later = Locked<EventLoop.TimerID?>(nil)
-                loop.schedule(after: .milliseconds(1)) {
+                loop.schedule(after: .zero) {
                     fired.withLock { $0.append("first") }
                     if let id = later.withLock({ $0 }) { loop.cancel(id) }
                 }
-                let id = loop.schedule(after: .milliseconds(1)) { fired.withLock { $0.append("second") } }
+                let id = loop.schedule(after: .zero) { fired.withLock { $0.append("second") } }
                 later.withLock { $0 = id }
             }
             try await loop.sleep(for: .milliseconds(10))
