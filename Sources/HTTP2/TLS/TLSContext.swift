@@ -64,9 +64,8 @@ final class TLSContext: @unchecked Sendable {
         let made = unsafe TLSContext(TLS_server_method())
         let context = unsafe made.context
         try unsafe useCertificates(certificatePEM, in: context)
-        let memory = unsafe BIO_new_mem_buf(privateKeyPEM, Int32(privateKeyPEM.utf8.count))
-        defer { unsafe BIO_free(memory) }
-        guard let key = unsafe PEM_read_bio_PrivateKey(memory, nil, doorstep_refuse_passphrase, nil)
+        let reader = PEMReader(privateKeyPEM)
+        guard let key = unsafe PEM_read_bio_PrivateKey(reader.bio, nil, doorstep_refuse_passphrase, nil)
         else { throw .openSSL(.badConfiguration, "private key") }
         defer { unsafe EVP_PKEY_free(key) }
         guard unsafe SSL_CTX_use_PrivateKey(context, key) == 1, unsafe SSL_CTX_check_private_key(context) == 1
@@ -86,13 +85,10 @@ final class TLSContext: @unchecked Sendable {
     }
 
     private static func useCertificates(_ pem: String, in context: OpaquePointer) throws(HTTP2Error) {
-        let memory = unsafe BIO_new_mem_buf(pem, Int32(pem.utf8.count))
-        defer {
-            unsafe BIO_free(memory)
-            ERR_clear_error()
-        }
+        let reader = PEMReader(pem)
+        defer { ERR_clear_error() }
         var isFirst = true
-        while let certificate = unsafe PEM_read_bio_X509(memory, nil, nil, nil) {
+        while let certificate = unsafe PEM_read_bio_X509(reader.bio, nil, nil, nil) {
             defer { unsafe X509_free(certificate) }
             let used =
                 isFirst
