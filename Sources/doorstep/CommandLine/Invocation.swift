@@ -9,10 +9,15 @@ struct Invocation {
     func run(_ words: [String]) async -> ExitCode {
         let console = Console()
         guard let first = words.first, first != "--help", first != "-h", first != "help" else {
-            console.print(overview)
+            console.print(overview(of: commands.map { $0.spec }))
             return words.isEmpty ? .usage : .done
         }
         guard let (command, rest) = find(words) else {
+            let group = commands.map { $0.spec }.filter { $0.name.hasPrefix("\(first) ") }
+            guard group.isEmpty else {
+                console.print(overview(of: group))
+                return words.contains("--help") ? .done : .usage
+            }
             console.note("doorstep: unknown command \"\(first)\"; `doorstep --help` lists them")
             return .usage
         }
@@ -63,8 +68,7 @@ struct Invocation {
         return failure.code.exitCode
     }
 
-    private var overview: String {
-        let specs = commands.map { $0.spec }
+    private func overview(of specs: [CommandSpec]) -> String {
         let width = specs.map(\.name.count).max() ?? 0
         let rows = specs.map { spec in
             let padding = String(repeating: " ", count: width - spec.name.count + 2)
