@@ -90,6 +90,8 @@ struct FakeAPNs {
             let value = try await withTaskExecutorPreference(loop.tasks) { try await body(made, client) }
             group.cancelAll()
             try await group.waitForAll()
+            // The server's handler holds the box, and the box the server.
+            fake.withLock { $0 = nil }
             return value
         }
     }
