@@ -11,7 +11,8 @@ SWIFT_BUILD = swift build -c $(CONFIGURATION)
 ## Builds Doorstep and starts it with its own PostgreSQL and simulated APNs (ARGUMENTS='--port 0 --demo' passes flags).
 run: install
 	@start=$$SECONDS; $(SWIFT_BUILD) --product doorstep >&2 && \
-	    DOORSTEP_BUILD_SECONDS=$$((SECONDS - start)) exec "$$($(SWIFT_BUILD) --show-bin-path)/doorstep" up $(ARGUMENTS)
+	    DOORSTEP_PACKAGES=installed DOORSTEP_BUILD_SECONDS=$$((SECONDS - start)) \
+	    exec "$$($(SWIFT_BUILD) --show-bin-path)/doorstep" up $(ARGUMENTS)
 
 ## Every test that needs no network beyond this machine.
 test:

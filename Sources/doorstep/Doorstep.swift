@@ -4,7 +4,7 @@ private import Glibc
 enum Doorstep {
     static let version = "0.1.0"
 
-    private static let commands: [any Command.Type] = [
+    static let commands: [any Command.Type] = [
         UpCommand.self, ServeCommand.self, MigrateCommand.self, SimulatorCommand.self, ReplayCommand.self,
         GenerateCommand.self, TimelineCommand.self, ExplainCommand.self, DoctorCommand.self,
         KeysListCommand.self, KeysCreateCommand.self, KeysRevokeCommand.self, ConfigCheckCommand.self,

@@ -70,7 +70,7 @@ struct Inspection: Sendable {
         if let cards = evidence.cards[pair], !cards.cards.isEmpty {
             findings.phones.add(cards, phase: phase)
         } else {
-            let reason = PhoneFigures.NotStarted(decision: history.lastDecision[pair.phone]?.reason)
+            let reason = PhoneFigures.NotStarted(decision: history.lastDecision[pair.phone]?.reason, phase: phase)
             findings.phones.notStarted[reason, default: 0] += 1
         }
     }

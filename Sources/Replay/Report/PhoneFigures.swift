@@ -30,9 +30,11 @@ package struct PhoneFigures: Hashable, Sendable {
         case maybeStarted
         case other
 
-        /// From the reason of the newest decision.
-        init(decision reason: String?) {
+        /// From the reason of the newest decision. Without one the phone came to know of the order, if ever, when that
+        /// was over.
+        init(decision reason: String?, phase: String?) {
             switch reason {
+            case nil where phase.map(PhoneFigures.finalPhases.contains) ?? false: self = .finishedBeforeStart
             case "finishedBeforeStart": self = .finishedBeforeStart
             case "refusedByDevice": self = .refusedByDevice
             case "tooOld": self = .tooOld

@@ -79,4 +79,12 @@ struct PhoneFiguresTests {
         let card: JSON = ["incarnation": 1, "ended": true, "phase": "delivered"]
         #expect(try figures([card, card], phase: "delivered").duplicateCards == 1)
     }
+
+    @Test func `a pair without a card is counted by the newest decision's reason`() {
+        #expect(PhoneFigures.NotStarted(decision: "noStartToken", phase: "accepted") == .noToken)
+        #expect(PhoneFigures.NotStarted(decision: "answerLost", phase: "on_the_way") == .maybeStarted)
+        #expect(PhoneFigures.NotStarted(decision: "somethingNew", phase: "delivered") == .other)
+        #expect(PhoneFigures.NotStarted(decision: nil, phase: "delivered") == .finishedBeforeStart)
+        #expect(PhoneFigures.NotStarted(decision: nil, phase: "on_the_way") == .other)
+    }
 }
