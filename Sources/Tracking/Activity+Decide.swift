@@ -188,7 +188,7 @@ extension Activity {
             expiresAfter: expiresAfter(verb, reason, stale: stale, situation.policy),
             dismissAfter: dismissAfter,
             reason: reason,
-            settings: situation.device?.settings ?? unsent?.settings ?? DeviceSettings()
+            settings: situation.device?.settings ?? settings ?? DeviceSettings()
         )
         return Verdict(
             decision: Decision(

@@ -177,6 +177,8 @@ package struct Activity: Hashable, Sendable {
     package internal(set) var askedAt: Instant?
     /// Set when the card must go although the order goes on, or when an end may have reached it: it stays ended then.
     package internal(set) var mustEnd: EndReason?
+    /// What was last known of the device; a card that ends after its owner left still needs it.
+    package internal(set) var settings: DeviceSettings?
     /// The newest decision's reason, for those who ask why.
     package internal(set) var reason = Reason.beforeStartPhase
 

@@ -5,6 +5,7 @@ extension OrderStream {
     mutating func decideAll(now: Instant, policy: Policy, recordAll: Bool, into outcome: inout Outcome) {
         openCards(policy)
         for index in activities.indices {
+            if let device = devices[activities[index].device] { activities[index].settings = device.settings }
             let card = activities[index]
             let situation = Situation(
                 order: order,

@@ -8,6 +8,20 @@ extension OrderStream {
         if closed { outcome.relays.append(.toCustomer(customer, .linkClosed(id))) }
     }
 
+    /// The answer names all devices there are: one that left while the order was closed was not told of.
+    mutating func answered(_ customer: CustomerID, _ snapshots: [DeviceSnapshot], into outcome: inout Outcome) {
+        links[customer] = true
+        let present = Set(snapshots.map(\.device))
+        let gone = devices.values.filter { $0.customer == customer && !present.contains($0.device) }.map(\.device)
+        for device in gone.sorted(by: { $0.value.precedesByBytes($1.value) }) { leave(device, into: &outcome) }
+        for snapshot in snapshots { learn(snapshot, into: &outcome) }
+    }
+
+    mutating func leave(_ device: DeviceID, into outcome: inout Outcome) {
+        devices[device] = nil
+        withdraw(device, .owner, into: &outcome)
+    }
+
     /// Once every card is over nobody needs to tell of new devices; a reopened order opens its links again. What is
     /// known of devices is forgotten meanwhile: nobody would say that one has another owner.
     mutating func close(into outcome: inout Outcome) {

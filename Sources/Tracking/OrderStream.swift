@@ -73,13 +73,11 @@ package struct OrderStream: Hashable, Sendable {
         case .linked(let customer):
             open(customer, into: &outcome)
         case .linkAnswered(let customer, let snapshots):
-            links[customer] = true
-            for snapshot in snapshots { learn(snapshot, into: &outcome) }
+            answered(customer, snapshots, into: &outcome)
         case .deviceAvailable(let snapshot):
             learn(snapshot, into: &outcome)
         case .deviceGone(let device):
-            devices[device] = nil
-            withdraw(device, .owner, into: &outcome)
+            leave(device, into: &outcome)
         case .startGranted(let device, let incarnation):
             change(device, incarnation) { $0.grantAnswered(.granted) }
         case .startRefused(let device, let incarnation, let until):
@@ -124,7 +122,7 @@ package struct OrderStream: Hashable, Sendable {
         outcome.effect = folded.facts.first { $0.fact.reference == partner.reference }?.effect
     }
 
-    private mutating func learn(_ snapshot: DeviceSnapshot, into outcome: inout Outcome) {
+    mutating func learn(_ snapshot: DeviceSnapshot, into outcome: inout Outcome) {
         if let known = devices[snapshot.device], known.generation > snapshot.generation { return }
         let known = devices.updateValue(snapshot, forKey: snapshot.device)
         if known?.generation != snapshot.generation { placeMayBeFree(on: snapshot.device) }
@@ -135,7 +133,7 @@ package struct OrderStream: Hashable, Sendable {
         for index in activities.indices where activities[index].device == device { activities[index].placeIsFree() }
     }
 
-    private mutating func withdraw(_ device: DeviceID, _ why: EndReason, into outcome: inout Outcome) {
+    mutating func withdraw(_ device: DeviceID, _ why: EndReason, into outcome: inout Outcome) {
         for index in activities.indices where activities[index].device == device {
             change(index, into: &outcome) { $0.withdraw(why) }
         }

@@ -176,6 +176,7 @@ import Tracking
         #expect(end?.verb == .end)
         #expect(end?.dismissAfter == .zero)
         #expect(end?.alerts == [])
+        #expect(end?.settings.environment == .sandbox)
         #expect(order.card()?.state == .ended(.owner))
     }
 }

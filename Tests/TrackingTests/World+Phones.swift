@@ -7,6 +7,7 @@ extension World {
         phone.owner = owner
         var registration = DeviceRegistration(observedAt: phone.startTokenSince)
         registration.customer = owner
+        registration.environment = .sandbox
         registration.startToken = .replaced
         registration.activitiesEnabled = phone.isEnabled
         registration.sequence = phone.nextSequence()

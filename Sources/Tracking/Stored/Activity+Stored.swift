@@ -31,6 +31,7 @@ extension Activity {
         out.put(startTokenDeadSince)
         out.put(askedAt)
         out.put(mustEnd?.rawValue)
+        out.put(settings) { $1.write(&$0) }
         out.put(reason.rawValue)
         return out.bytes
     }
@@ -65,6 +66,7 @@ extension Activity {
         startTokenDeadSince = try reader.optionalInstant()
         askedAt = try reader.optionalInstant()
         mustEnd = try reader.optionalText().flatMap { EndReason(rawValue: $0) }
+        settings = try reader.optional { reader throws(StoredFormError) in try DeviceSettings(from: &reader) }
         reason = try reader.value(Reason.self) { reader throws(StoredFormError) in try reader.text() }
     }
 }
