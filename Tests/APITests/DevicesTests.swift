@@ -13,6 +13,17 @@ import Tracking
         return try await bench.send(method, path, as: .device, headers: headers, body: body.serialized())
     }
 
+    @Test func `a device is shown without its tokens, once its customer knows of it`() async throws {
+        _ = try await send("PUT", "/v1/devices/d", ["customer": "c", "pushToStartToken": "80af"])
+        let answer = try await bench.send("GET", "/v1/devices/d?linked=1&wait=2", as: .support)
+        #expect(answer.status == 200)
+        #expect(answer.json["linked"] == true)
+        #expect(answer.json["customer"] == "c")
+        #expect(answer.json["startToken"] == true)
+        #expect(bench.service.state.withLock { $0.linkWait } == .seconds(2))
+        #expect(try await bench.send("GET", "/v1/devices/other", as: .support).status == 404)
+    }
+
     @Test func `absent members stay as they are and null erases`() async throws {
         let answer = try await send(
             "PUT",

@@ -14,6 +14,7 @@ import Tracking
             incarnation: 1,
             activity: ActivityID("a"),
             state: .ended(.delivered),
+            reason: .alreadyEnded,
             startedBy: .server,
             startedAt: Bench.now,
             lastAcceptedAt: nil
@@ -35,6 +36,15 @@ import Tracking
         bench.service.state.withLock { $0.orders["\(app)|\(id)"] = view }
     }
 
+    @Test func `a reader may wait until an order has settled so far`() async throws {
+        place("o")
+        _ = try await bench.send("GET", "/v1/orders/o?settled=9&wait=3", as: .support)
+        #expect(bench.service.state.withLock { $0.awaited } == Settlement(version: 9, wait: .seconds(3)))
+        let answer = try await bench.send("GET", "/v1/orders/o?settled=9&wait=31", as: .support)
+        #expect(answer.status == 422)
+        #expect(answer.json["errors"]?[0]?["pointer"] == "query:wait")
+    }
+
     @Test func `an order is shown with its cards`() async throws {
         place("a/b")
         let answer = try await bench.send("GET", "/v1/orders/a%2Fb", as: .support)
@@ -50,7 +60,7 @@ import Tracking
                     "activities": [
                         [
                             "device": "d", "incarnation": 1, "activity": "a", "state": "ended", "reason": "delivered",
-                            "startedBy": "server", "startedAt": "2026-11-30T12:00:00Z", "lastAcceptedAt": nil,
+                            "decision": "alreadyEnded", "startedBy": "server", "startedAt": "2026-11-30T12:00:00Z", "lastAcceptedAt": nil,
                         ]
                     ],
                 ]

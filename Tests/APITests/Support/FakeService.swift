@@ -17,6 +17,8 @@ final class FakeService: Sendable {
         var timeline: [TimelineEntry] = []
         var links: [String] = []
         var registrations: [String: DeviceUpdate] = [:]
+        var awaited: Settlement?
+        var linkWait: Duration?
         var removed: [String] = []
         var running: [RunningList] = []
         var questions: [StartQuestion] = []
@@ -69,8 +71,13 @@ extension FakeService.State {
 }
 
 extension FakeService: OrdersPort {
-    func order(_ order: OrderID, caller: Caller) async throws(Unavailable) -> OrderView? {
+    func order(
+        _ order: OrderID,
+        awaiting settlement: Settlement?,
+        caller: Caller
+    ) async throws(Unavailable) -> OrderView? {
         try check()
+        state.withLock { $0.awaited = settlement }
         return state.withLock { $0.orders["\(caller.app)|\(order.value)"] }
     }
 
@@ -97,6 +104,28 @@ extension FakeService: OrdersPort {
 }
 
 extension FakeService: DevicesPort {
+    func device(
+        _ device: DeviceID,
+        awaitingLink wait: Duration?,
+        caller: Caller
+    ) async throws(Unavailable) -> DeviceView? {
+        try check()
+        return state.withLock { state in
+            state.linkWait = wait
+            guard let known = state.registrations[device.value] else { return nil }
+            var customer: CustomerID?
+            if case .known(let id) = known.customer { customer = id }
+            return DeviceView(
+                device: device,
+                customer: customer,
+                isLinked: true,
+                hasStartToken: known.pushToStartToken != .absent,
+                settings: DeviceSettings(),
+                places: 2
+            )
+        }
+    }
+
     func register(
         _ device: DeviceID,
         _ registration: DeviceUpdate,
