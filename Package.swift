@@ -117,12 +117,16 @@ let package = Package(
                 "APNsSimulator", "APNs", "HTTP2", "HTTPServer", "HTTPClient", "Crypto", "JSONText", "Runtime",
             ]
         ),
-        tests("PostgresStoreTests", imports: ["PostgresStore", "Postgres", "Tracking", "Crypto", "Runtime"]),
+        tests(
+            "PostgresStoreTests",
+            imports: ["PostgresStore", "Postgres", "Tracking", "JSONText", "Crypto", "Runtime"]
+        ),
         tests("PushDeliveryTests", imports: ["PushDelivery", "ActivityContract", "APNs", "Tracking", "JSONText"]),
         tests(
             "ServiceTests",
             imports: [
-                "Service", "PostgresStore", "Postgres", "PushDelivery", "APNs", "Tracking", "JSONText", "Runtime",
+                "Service", "PostgresStore", "Postgres", "PushDelivery", "APNs", "Tracking", "JSONText", "Crypto",
+                "Runtime",
             ]
         ),
         tests(
