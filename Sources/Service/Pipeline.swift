@@ -88,7 +88,11 @@ package struct Pipeline: Service {
             listeners: WorkListeners(
                 slots: { hints in hub.sender?.assumeIsolated { $0.offer(hints) } },
                 relays: { lane, relays in hub.relays?.assumeIsolated { $0.add(lane, relays) } },
-                folded: { orders in settlements.assumeIsolated { $0.moved(orders) } },
+                folded: { orders in
+                    settlements.assumeIsolated { settlements in
+                        for (order, version) in orders { settlements.moved(order, settled: version) }
+                    }
+                },
                 failed: failed
             )
         )

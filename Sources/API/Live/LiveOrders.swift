@@ -22,7 +22,11 @@ package struct LiveOrders: OrdersPort {
             let snapshot = try await service.reading { try await service.orders.order(app: app.number, order) }
             guard let settlement, let deadline, deadline > .now, (snapshot?.settledVersion ?? 0) < settlement.version
             else { return snapshot.map { OrderView($0) } }
-            await service.settlements.next(address, within: min(.milliseconds(200), deadline - .now))
+            await service.settlements.wait(
+                for: address,
+                settled: settlement.version,
+                within: min(.milliseconds(250), deadline - .now)
+            )
         }
     }
 

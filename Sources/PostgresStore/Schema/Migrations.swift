@@ -7,6 +7,8 @@ package enum Migrations {
         package let lanes: Int32
         package let hashVersion: Int32
         package let epoch: Int32
+        /// Whether the tables are spread over a cluster.
+        package let isCitus: Bool
     }
 
     /// Applies what is missing, makes the first ranges, and returns the steps it applied.
@@ -140,10 +142,21 @@ package enum Migrations {
     }
 
     private static let installation = Query(
-        Statement("installation", "SELECT lanes, hash_version, epoch FROM doorstep.installation")
+        Statement(
+            "installation",
+            """
+            SELECT lanes, hash_version, epoch, EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')
+            FROM doorstep.installation
+            """
+        )
     ) { (rows) throws(PostgresError) in
         try rows.decodeOne { (row) throws(PostgresError) in
-            Installation(lanes: try row.int4(), hashVersion: try row.int4(), epoch: try row.int4())
+            Installation(
+                lanes: try row.int4(),
+                hashVersion: try row.int4(),
+                epoch: try row.int4(),
+                isCitus: try row.bool()
+            )
         }
     }
 }

@@ -32,6 +32,14 @@ package enum StoreSession {
         return PostgresSettings(url: url, options: options, applicationName: "doorstep maintain")
     }
 
+    /// Lets sessions plan each statement once instead of for every call: partitioned tables cost more to plan than to
+    /// read here. Not on Citus, where a plan without its values asks every shard.
+    package static func planningOnce(_ settings: PostgresSettings) -> PostgresSettings {
+        var settings = settings
+        settings.options["plan_cache_mode"] = "force_generic_plan"
+        return settings
+    }
+
     private static func settings(_ url: String, _ name: String, _ own: [String: String]) -> PostgresSettings {
         var options = [
             "search_path": "doorstep",

@@ -65,9 +65,8 @@ package actor LaneKeeper: Service {
 
     private func renew() async {
         do {
-            let sent = MonotonicTime.now
             let database = try await pool.run(Counters.databaseTime)
-            clock.measured(database, at: sent)
+            clock.measured(database, at: .now)
             let terms = try await pool.run(
                 Leases.take(lanes: lanes, owner: owner, now: database, span: settings.life.nanoseconds / 1000)
             )

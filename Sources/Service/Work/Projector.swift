@@ -16,7 +16,7 @@ package struct Projector: Sendable {
         var newest: Int64?
         var slots: [SlotHint] = []
         var relays: [Projection.PendingRelay] = []
-        var orders: [StreamAddress] = []
+        var orders: [(StreamAddress, settled: Int)] = []
     }
 
     private let pool: PostgresPool
@@ -60,7 +60,7 @@ package struct Projector: Sendable {
         write.remember(in: &step.memory)
         step.slots = write.hints
         step.relays = projection.relays
-        step.orders = projection.orders.values.map(\.address)
+        step.orders = projection.orders.values.map { ($0.address, $0.after.stream.settledVersion) }
         return step
     }
 

@@ -6,15 +6,15 @@ package struct WorkListeners: Sendable {
     package var slots: @Sendable ([SlotHint]) -> Void
     /// Messages to other streams, in rows of this lane, to be appended to theirs.
     var relays: @Sendable (Int32, [Projection.PendingRelay]) -> Void
-    /// Orders whose state moved on.
-    package var folded: @Sendable ([StreamAddress]) -> Void
+    /// Orders that were folded, with the version up to which they have settled.
+    package var folded: @Sendable ([(StreamAddress, settled: Int)]) -> Void
     /// Something failed and will be tried again.
     package var failed: @Sendable (StaticString, any Error) -> Void
 
     init(
         slots: @escaping @Sendable ([SlotHint]) -> Void,
         relays: @escaping @Sendable (Int32, [Projection.PendingRelay]) -> Void,
-        folded: @escaping @Sendable ([StreamAddress]) -> Void,
+        folded: @escaping @Sendable ([(StreamAddress, settled: Int)]) -> Void,
         failed: @escaping @Sendable (StaticString, any Error) -> Void
     ) {
         self.slots = slots

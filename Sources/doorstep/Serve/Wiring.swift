@@ -50,13 +50,19 @@ struct Wiring {
             log.warning("retrying", ["operation": LogValue("\(operation)"), "error": LogValue("\(error)")])
         }
 
-        let reading = PostgresPool(loop: loop, settings: StoreSession.durable(url), size: 4)
-        let appending = PostgresPool(loop: loop, settings: StoreSession.appending(url), size: 8)
-        let durable = PostgresPool(loop: loop, settings: StoreSession.durable(url), size: 4)
-        let projecting = PostgresPool(loop: loop, settings: StoreSession.projecting(url), size: 4)
-        services += [reading, appending, durable, projecting]
+        func pool(_ settings: PostgresSettings, _ size: Int) -> PostgresPool {
+            let settings = installation.isCitus ? settings : StoreSession.planningOnce(settings)
+            return PostgresPool(loop: loop, settings: settings, size: size)
+        }
+        var appending = Appender.Settings()
+        appending.groups = min(appending.groups, max(1, lanes / 4))
+        let reading = pool(StoreSession.durable(url), 4)
+        let writing = pool(StoreSession.appending(url), appending.groups)
+        let durable = pool(StoreSession.durable(url), 3)
+        let projecting = pool(StoreSession.projecting(url), 4)
+        services += [reading, writing, durable, projecting]
 
-        let appender = Appender(loop: loop, pool: appending, lanes: lanes, clock: clock)
+        let appender = Appender(loop: loop, pool: writing, lanes: lanes, settings: appending, clock: clock)
         services.append(appender)
         let settlements = Settlements(loop: loop)
         let sources = SourceRegistry(pool: reading, directory: directory)
@@ -153,8 +159,7 @@ struct Wiring {
             throw Failure(error)
         }
         do throws(PostgresError) {
-            let asked = MonotonicTime.now
-            clock.measured(try await connection.run(Counters.databaseTime), at: asked)
+            clock.measured(try await connection.run(Counters.databaseTime), at: .now)
             return (installation, try await Registration(configuration, in: connection, now: clock.now))
         } catch {
             throw Failure(error)

@@ -29,7 +29,7 @@ struct DatabaseSetup {
             let connection = try await PostgresConnection.open(on: loop, StoreSession.durable(url))
             do {
                 let now = WallClock.microseconds
-                _ = try await Migrations.apply(on: connection, now: now)
+                _ = try await Migrations.apply(on: connection, lanes: lanes(of: connection), now: now)
                 let registration = try await Registration(configuration, in: connection, now: now)
                 environment = try await keys(in: environment, registration, KeyStore(session: connection), now: now)
             } catch {
@@ -44,6 +44,12 @@ struct DatabaseSetup {
         } catch {
             throw Failure(.internalError, "\(error)")
         }
+    }
+
+    /// Fewer lanes than a platform's database has: each lane of a batch costs a call, and one machine works all of them.
+    /// A database that is there keeps what it was made with.
+    private func lanes(of connection: PostgresConnection) async -> Int32 {
+        (try? await Migrations.check(connection))?.lanes ?? 16
     }
 
     private func makeDatabase() async throws {
