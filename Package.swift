@@ -95,6 +95,14 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // What `make bench` measures the APNs client with.
+        .executableTarget(
+            name: "doorstep-bench",
+            dependencies: ["APNs", "HTTP2", "Crypto", "Runtime"],
+            path: "Benchmarks/APNsClient",
+            swiftSettings: strict
+        ),
+
         .target(
             name: "TestSupport",
             dependencies: ["Runtime", "Postgres", "PostgresStore"],
