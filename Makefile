@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`.
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: run test lint install clean
+.PHONY: run test bench lint install clean
 
 # Recorded streams of real deliveries for tests and benchmarks; they live outside the repository.
 export DOORSTEP_DATA ?= $(abspath ../shared/data)
@@ -17,6 +17,12 @@ run: install
 ## Every test that needs no network beyond this machine.
 test:
 	@swift test --disable-xctest $(ARGUMENTS)
+
+## Doorstep beside what it is built on: `make bench > docs/benchmarks.md` (ARGUMENTS='--short latency' for a part).
+bench:
+	@$(SWIFT_BUILD) --product doorstep >&2 && $(SWIFT_BUILD) --product doorstep-bench >&2 && \
+	    bin=$$($(SWIFT_BUILD) --show-bin-path) && \
+	    Benchmarks/run.py "$$bin/doorstep" "$$bin/doorstep-bench" $(ARGUMENTS)
 
 ## Formatting, size and word rules; changes nothing.
 lint:

@@ -36,9 +36,7 @@ enum PushBenchmark {
         let client = try APNsClient(loop: loop, endpoint: endpoint, tokens: tokens, settings: settings)
 
         let start = MonotonicTime.now
-        let accepted = await withTaskExecutorPreference(loop.tasks) {
-            await pushAll(push, count: requests, streams: streams, client)
-        }
+        let accepted = await loop.perform { await pushAll(push, count: requests, streams: streams, client) }
         let seconds = Double((MonotonicTime.now - start).nanoseconds) / 1e9
         print("\(accepted) accepted in \(seconds) s")
         exit(accepted == requests ? 0 : 1)

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Measures Doorstep beside what it is built on; prints docs/benchmarks.md. Progress goes to standard error.
+
+usage: run.py DOORSTEP DOORSTEP-BENCH [--short] [ingest] [apns] [latency]
+
+Needs pgbench, psql, nghttpd, h2load and openssl on PATH. Everything it starts it ends; everything it writes lies in a
+temporary folder. Ends with 1 when a bound that must hold does not.
+"""
+import datetime
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+
+import apns_client  # noqa: E402
+import ingest  # noqa: E402
+import latency  # noqa: E402
+
+PARTS = ["apns", "ingest", "latency"]
+
+
+def machine():
+    with open("/proc/cpuinfo") as lines:
+        model = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), "unknown")
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    postgres = subprocess.run(["pgbench", "--version"], capture_output=True, text=True).stdout.split()[2]
+    return f"{os.cpu_count()} × {model}, {memory:.0f} GiB, Linux {platform.release()}, PostgreSQL {postgres}"
+
+
+def main():
+    words = sys.argv[1:]
+    short = "--short" in words
+    chosen = [word for word in words if word in PARTS] or PARTS
+    if len(words) < 2 or not all(os.access(word, os.X_OK) for word in words[:2]):
+        print(__doc__, file=sys.stderr)
+        return 2
+    doorstep, bench = (os.path.abspath(word) for word in words[:2])
+    lines = [
+        "# Benchmarks",
+        "",
+        "Made by `make bench > docs/benchmarks.md`, which takes about five minutes. Two figures side by side are from the "
+        "same run on the same machine; compare the ratios, not the figures, with other machines.",
+        "",
+        f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M} UTC · {machine()} · load "
+        f"{os.getloadavg()[0]:.1f} before the start" + (" · **a short run**" if short else ""),
+        "",
+    ]
+    good = True
+    folder = tempfile.mkdtemp(prefix="doorstep-bench-")
+    os.chmod(folder, 0o755)  # PostgreSQL runs as another user when we are root.
+    try:
+        for part in PARTS:
+            place = f"{folder}/{part}"
+            os.mkdir(place)
+            if part not in chosen:
+                continue
+            if part == "apns":
+                rows = apns_client.measure(bench, place, 5_000 if short else 60_000, 3 if short else 5)
+                lines += apns_client.report(rows)
+            elif part == "ingest":
+                lines += ingest.report(ingest.measure(doorstep, place, 16 if short else 200))
+            else:
+                result, commits = latency.measure(doorstep, place, 10 if short else 60)
+                lines += latency.report(result, commits)
+                good = latency.is_within_bounds(result)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    print("\n".join(lines).rstrip())
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
