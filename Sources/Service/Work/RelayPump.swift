@@ -6,21 +6,18 @@ package import Runtime
 ///
 /// The fact's id is derived from the row's place, so a repeat after a crash is a duplicate.
 package actor RelayPump: Service {
-    private struct Parcel {
-        let lane: Int32
-        let relay: Projection.PendingRelay
-    }
-
     package nonisolated let loop: EventLoop
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Appends under way at once; each takes all that waits.
+    private typealias Parcel = RelayQueue.Parcel
+
+    /// Appends under way at once; each takes all that may go.
     private static let carriers = 4
 
     private let appender: Appender
     private let directory: Directory
     private let onDelivered: @Sendable (Int32, [RelayKey]) -> Void
-    private var waiting: [Parcel] = []
+    private var queue = RelayQueue()
     private var idle: [CheckedContinuation<Void, Never>] = []
     private var stopping = false
 
@@ -37,8 +34,11 @@ package actor RelayPump: Service {
     }
 
     func add(_ lane: Int32, _ relays: [Projection.PendingRelay]) {
-        waiting.append(contentsOf: relays.map { Parcel(lane: lane, relay: $0) })
-        idle.popLast()?.resume()
+        for relay in relays {
+            let address = StreamAddress(app: relay.app, kind: relay.relay.kind, stream: relay.relay.stream)
+            queue.add(Parcel(lane: lane, relay: relay, address: address))
+        }
+        wake()
     }
 
     package func run() async throws {
@@ -57,25 +57,37 @@ package actor RelayPump: Service {
         idle.removeAll()
     }
 
+    private func wake() {
+        if !queue.isEmpty { idle.popLast()?.resume() }
+    }
+
     private func carry() async {
         while !stopping {
-            if waiting.isEmpty {
+            if queue.isEmpty {
                 await withCheckedContinuation { idle.append($0) }
                 continue
             }
-            let parcels = waiting
-            waiting.removeAll(keepingCapacity: true)
-            await deliver(parcels)
+            await deliver(queue.take())
         }
     }
 
     private func deliver(_ parcels: [Parcel]) async {
-        let outcomes = await appender.append(parcels.compactMap(fact))
-        var delivered: [Int32: [RelayKey]] = [:]
+        var sent: [Parcel] = []
+        var facts: [NewFact] = []
         var failed: [Parcel] = []
-        for (parcel, outcome) in zip(parcels, outcomes) {
+        for parcel in parcels {
+            if let fact = fact(parcel) {
+                sent.append(parcel)
+                facts.append(fact)
+            } else {
+                failed.append(parcel)
+            }
+        }
+        var delivered: [Int32: [RelayKey]] = [:]
+        for (parcel, outcome) in zip(sent, await appender.append(facts)) {
             switch outcome {
             case .appended, .duplicate, .reused, .conflict:
+                queue.arrived(parcel)
                 delivered[parcel.lane, default: []].append(parcel.relay.key)
             case .failed:
                 failed.append(parcel)
@@ -83,15 +95,17 @@ package actor RelayPump: Service {
         }
         for (lane, keys) in delivered { onDelivered(lane, keys) }
         guard !failed.isEmpty else { return }
+        wake()
         try? await loop.sleep(for: .milliseconds(250))
-        waiting.append(contentsOf: failed)
+        for parcel in failed { queue.failed(parcel) }
     }
 
+    /// nil while this process does not know the app.
     private func fact(_ parcel: Parcel) -> NewFact? {
         guard let source = directory.own(.relay, app: parcel.relay.app) else { return nil }
         let (key, relay) = (parcel.relay.key, parcel.relay.relay)
         return NewFact(
-            StreamAddress(app: parcel.relay.app, kind: relay.kind, stream: relay.stream),
+            parcel.address,
             source: source.number,
             id: "\(parcel.lane).\(key.pos).\(key.number)",
             type: relay.type,
