@@ -19,7 +19,7 @@ struct Projection {
         var lastPos: Int64 = 0
         var lastAt: Int64 = 0
         /// Claims settled by outcomes of this batch.
-        var settled: [CardKey: UUID128] = [:]
+        var settled: [CardKey: [UUID128]] = [:]
     }
 
     struct DeviceWork: Sendable {
@@ -172,7 +172,11 @@ struct Projection {
             .registered, .reported, .cardsListed, .startClaimed, .other:
             return
         }
-        work.settled[card] = UUID128(try PushFactCodec.claim(of: logged.body))
+        guard let claim = UUID128(try PushFactCodec.claim(of: logged.body)) else {
+            throw FactError(.badValue, "apnsId")
+        }
+        // A late answer to an earlier claim may come in one batch with the answer to the present one.
+        work.settled[card, default: []].append(claim)
     }
 
     private func cardKey(_ logged: LoggedFact, _ device: DeviceID, _ incarnation: Int) -> CardKey {

@@ -95,7 +95,7 @@ struct ProjectionWrite {
                 state: card.stored
             )
         )
-        if let claim = work.settled[key] { settled.append(claim) }
+        settled += work.settled[key] ?? []
         addSlot(card, key, wasWanted: before?.intention != nil, isSettled: work.settled[key] != nil, before)
     }
 
