@@ -75,6 +75,8 @@ package actor Worker: Service {
         if lanes[lane]?.term == term { return }
         lanes[lane] = LaneMemory(lane: lane, term: term, checkpoint: checkpoint, parked: parked)
         inbox[lane] = nil
+        // How far behind it is the first look will tell.
+        behind[lane] = 0
         mark(lane)
     }
 
@@ -83,6 +85,7 @@ package actor Worker: Service {
         lanes[lane] = nil
         inbox[lane] = nil
         behind[lane] = nil
+        delivered[lane] = nil
     }
 
     /// The term under which this process may send for a lane now; nil while it is not held or catches up: after an
