@@ -35,7 +35,12 @@ package final class APNsGateway: PushGateway {
         app: Directory.App,
         now: Instant
     ) async -> (outcome: PushOutcome, bytes: Int) {
-        guard let token = push.token else { return (tokenGone, 0) }
+        let token: String
+        switch push.token {
+        case .known(let known): token = known
+        case .gone: return (tokenGone, 0)
+        case .unreadable: return (unreadable, 0)
+        }
         let environment = push.intention.settings.environment
         guard let client = clients[Route(app: app.number, environment: environment)] else {
             return (unconfigured, 0)
@@ -61,6 +66,11 @@ package final class APNsGateway: PushGateway {
     /// The device withdrew its token between the decision and the claim.
     private var tokenGone: PushOutcome {
         .refused(status: 0, reason: "noToken", remedy: .forgetToken, deadSince: nil)
+    }
+
+    /// Another master key than the one it was sealed with: an operator's mistake, so the token is not forgotten.
+    private var unreadable: PushOutcome {
+        .refused(status: 0, reason: "tokenUnreadable", remedy: .retry, deadSince: nil)
     }
 
     /// No key for this environment: an operator's mistake that may be mended, so the state is offered again.

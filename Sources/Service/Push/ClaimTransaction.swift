@@ -49,7 +49,11 @@ struct ClaimTransaction {
         )
         var pushes: [ClaimedPush] = []
         for (requests, claims) in zip(requests, claimed) {
-            for claim in claims { pushes.append(try push(requests[claim.index], claim, tokens)) }
+            for claim in claims {
+                // A claim that cannot be read stays until it counts as lost: those beside it are committed too.
+                guard let push = push(requests[claim.index], claim, tokens) else { continue }
+                pushes.append(push)
+            }
         }
         return pushes
     }
@@ -83,9 +87,9 @@ struct ClaimTransaction {
         _ request: RecordedClaimRequest,
         _ claim: RecordedClaim,
         _ startTokens: [DeviceKey: [UInt8]]
-    ) throws -> ClaimedPush {
+    ) -> ClaimedPush? {
         let card = request.card
-        let intention = try Intention(stored: claim.body)
+        guard let intention = try? Intention(stored: claim.body) else { return nil }
         let isStart = intention.verb == .start
         let sealed = isStart ? startTokens[DeviceKey(app: card.app, device: card.device)] : claim.token
         let purpose =
@@ -95,11 +99,16 @@ struct ClaimTransaction {
         return ClaimedPush(
             card: card,
             intention: intention,
-            token: try sealed.map { try vault.open($0, purpose: purpose) },
+            token: sealed.map { open($0, purpose) } ?? .gone,
             generation: Int(claim.generation),
             stamp: claim.stamp,
             claim: request.claim
         )
+    }
+
+    private func open(_ sealed: [UInt8], _ purpose: String) -> ClaimedPush.Token {
+        guard let token = try? vault.open(sealed, purpose: purpose) else { return .unreadable }
+        return .known(token)
     }
 }
 

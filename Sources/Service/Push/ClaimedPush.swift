@@ -7,14 +7,22 @@ package import Tracking
 package struct ClaimedPush: Sendable {
     package let card: CardKey
     package let intention: Intention
-    /// Hexadecimal digits; nil when it was taken away since the decision.
-    package let token: String?
+    package let token: Token
     /// Which update token it is; 0 for a start.
     package let generation: Int
     /// The payload's timestamp, in seconds; larger than any before for this card.
     package let stamp: Int64
     /// Names the attempt: the apns-id.
     package let claim: UUID128
+
+    package enum Token: Hashable, Sendable {
+        /// Hexadecimal digits.
+        case known(String)
+        /// Taken away since the decision.
+        case gone
+        /// Sealed with another key than this process has.
+        case unreadable
+    }
 }
 
 /// Delivers pushes to APNs.

@@ -1,6 +1,7 @@
 internal import Crypto
 package import Postgres
 internal import PostgresStore
+internal import PushDelivery
 package import Runtime
 internal import Tracking
 
@@ -18,6 +19,8 @@ package actor Sender: Service {
         package var pushes = 1000
         /// After this a claim without an outcome counts as lost. Longer than any request may take.
         package var claimLife = Duration.seconds(30)
+        /// A claim that is older goes back unsent: this process may have slept, and another one may have sent since.
+        package var sendWithin = Duration.seconds(10)
         package var sweepInterval = Duration.seconds(2)
         package init() {}
     }
@@ -131,13 +134,14 @@ package actor Sender: Service {
     // MARK: - Claiming
 
     private func claimAndSend(_ batch: [SlotHint]) async {
+        let deadline = MonotonicTime.now + settings.sendWithin
         let claimed = await claim(batch)
         claiming -= 1
         let claimedCards = Set(claimed.map(\.card))
         for hint in batch where !claimedCards.contains(hint.card) { sending.remove(hint.card) }
         wake()
         await withDiscardingTaskGroup { group in
-            for push in claimed { group.addTask { await self.send(push) } }
+            for push in claimed { group.addTask { await self.send(push, before: deadline) } }
         }
     }
 
@@ -190,16 +194,24 @@ package actor Sender: Service {
 
     // MARK: - Sending
 
-    private func send(_ push: ClaimedPush) async {
+    private func send(_ push: ClaimedPush, before deadline: MonotonicTime) async {
         defer {
             sending.remove(push.card)
             if sending.count == settings.pushes - 1 { wake() }
         }
         guard let app = directory.app(push.card.app) else { return }
+        guard MonotonicTime.now < deadline else { return await outcomes.record(push, Self.tooLate, bytes: 0) }
         let (outcome, bytes) = await gateway.send(push, app: app, now: Instant(microseconds: clock.now))
         CrashPoint.sendAfterAccept.reached()
         await outcomes.record(push, outcome, bytes: bytes)
     }
+
+    private static let tooLate = PushOutcome.refused(
+        status: 0,
+        reason: "claimTooOld",
+        remedy: .retry,
+        deadSince: nil
+    )
 
     // MARK: - Sweeping
 
@@ -232,8 +244,12 @@ package actor Sender: Service {
 
     private func recordLost(_ lane: Int32, now: Int64) async throws {
         for slot in try await pool.run(Claims.lost(lane: lane, now: now, limit: settings.batch)) {
-            guard let lost = try LostClaim(slot), !sending.contains(lost.card) else { continue }
-            await outcomes.recordLost(lost)
+            do {
+                guard let lost = try LostClaim(slot), !sending.contains(lost.card) else { continue }
+                await outcomes.recordLost(lost)
+            } catch {
+                failed("lost claim", error)
+            }
         }
     }
 }

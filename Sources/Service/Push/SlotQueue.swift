@@ -17,6 +17,8 @@ struct SlotQueue {
     }
 
     mutating func add(_ hint: SlotHint) {
+        // One that could not be claimed is put back, perhaps after a newer one came.
+        if let known = hints[hint.card], known.revision > hint.revision { return }
         hints[hint.card] = hint
         heap.insert(hint.card, at: hint.dueAt)
     }
