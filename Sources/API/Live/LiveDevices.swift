@@ -32,7 +32,10 @@ package struct LiveDevices: DevicesPort {
     ) async throws(Unavailable) -> RegistrationOutcome {
         let app = try service.app(caller)
         let known = try await service.reading { try await service.devices.device(app: app.number, device) }
-        if let known, changesNothing(registration, known, device) { return .accepted(incarnation: nil) }
+        // Only what was folded can be compared: a switch turned off and on again must not be taken for unchanged.
+        if let known, known.isCurrent, changesNothing(registration, known, device) {
+            return .accepted(incarnation: nil)
+        }
         let body = try body(registration, device, environment: known == nil ? app.environment : nil)
         try await append(FactType.deviceRegistered, of: device, app.number, id: Self.unique(), body, caller)
         return .accepted(incarnation: nil)
@@ -41,7 +44,7 @@ package struct LiveDevices: DevicesPort {
     package func remove(_ device: DeviceID, caller: Caller) async throws(Unavailable) {
         let app = try service.app(caller)
         let known = try await service.reading { try await service.devices.device(app: app.number, device) }
-        guard known?.stream.customer != nil else { return }
+        guard let known, !known.isCurrent || known.stream.customer != nil else { return }
         try await append(FactType.deviceLoggedOut, of: device, app.number, id: Self.unique(), [:], caller)
     }
 

@@ -11,6 +11,8 @@ package struct DeviceReader: Sendable {
         package let token: [UInt8]?
         /// Whether the customer's stream knows of it.
         package let isLinked: Bool
+        /// Nothing in the log waits to be folded.
+        package let isCurrent: Bool
     }
 
     private let pool: PostgresPool
@@ -21,13 +23,23 @@ package struct DeviceReader: Sendable {
         self.lanes = lanes
     }
 
-    /// nil: nothing of it was folded yet.
+    /// nil: the log has nothing of it. The head is read last: what comes between makes it look less current.
     package func device(app: Int32, _ device: DeviceID) async throws -> Snapshot? {
-        let lane = StreamAddress(app: app, kind: .device, stream: device.value).lane(of: lanes)
-        let rows = try await pool.run(Devices.load(lane: lane, [DeviceKey(app: app, device: device)]))
-        guard let row = rows.first else { return nil }
-        let stream = try DeviceStream(id: device, stored: row.settings)
-        return Snapshot(stream: stream, token: row.startToken, isLinked: try await isLinked(app: app, stream))
+        let address = StreamAddress(app: app, kind: .device, stream: device.value)
+        let lane = address.lane(of: lanes)
+        let (rows, heads) = try await pool.run(
+            Devices.load(lane: lane, [DeviceKey(app: app, device: device)]),
+            EventLog.heads(lane: lane, keys: [address.key])
+        )
+        guard let head = heads.first else { return nil }
+        let row = rows.first
+        let stream = try row.map { try DeviceStream(id: device, stored: $0.settings) } ?? DeviceStream(id: device)
+        return Snapshot(
+            stream: stream,
+            token: row?.startToken,
+            isLinked: try await isLinked(app: app, stream),
+            isCurrent: stream.version == Int(head.version)
+        )
     }
 
     private func isLinked(app: Int32, _ stream: DeviceStream) async throws -> Bool {
