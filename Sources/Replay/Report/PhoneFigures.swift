@@ -74,8 +74,13 @@ extension PhoneFigures {
         // Earlier incarnations ended for reasons of their own and show what was true then.
         let newest = pair.cards.map { $0.incarnation ?? 0 }.max()
         wrongFinalState += pair.cards.count {
-            ($0.incarnation ?? 0) == newest && !($0.isEnded && $0.phase == phase)
+            ($0.incarnation ?? 0) == newest && !($0.isEnded && Self.isFinal($0.phase, of: phase))
         }
+    }
+
+    /// An order that failed may still be returned; its card ended when it failed and is not touched again.
+    private static func isFinal(_ shown: String?, of phase: String) -> Bool {
+        shown == phase || phase == "returned" && shown == "failed"
     }
 
     /// Checks the pushes of one pair, in order of arrival.

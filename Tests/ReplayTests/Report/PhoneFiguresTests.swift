@@ -70,6 +70,9 @@ struct PhoneFiguresTests {
             #expect(try figures([card], phase: "delivered").wrongFinalState == 1)
             #expect(try figures([card], phase: "courier_waiting").wrongFinalState == 0)
         }
+        let failed: JSON = ["incarnation": 1, "ended": true, "phase": "failed"]
+        #expect(try figures([failed], phase: "returned").wrongFinalState == 0)
+        #expect(try figures([failed], phase: "delivered").wrongFinalState == 1)
         let older: JSON = ["incarnation": 1, "ended": true, "phase": "on_the_way"]
         let newer: JSON = ["incarnation": 2, "ended": true, "phase": "delivered"]
         #expect(try figures([older, newer], phase: "delivered").mistakes == 0)
