@@ -95,7 +95,8 @@ final class LocalStack: Sendable {
         Int32(Self.text("\(folder)/run/\(child).pid").filter { !$0.isWhitespace })
     }
 
-    var log: String { Self.text("\(folder).log") }
+    /// A process that ended but was not waited for, as an orphan may be, has no command line any more.
+    static func isRunning(_ id: Int32) -> Bool { !text("/proc/\(id)/cmdline").isEmpty }
 
     /// Replays with this stack's keys and phones.
     func replay(_ change: (inout ReplaySettings) -> Void) async throws -> ReplayReport {

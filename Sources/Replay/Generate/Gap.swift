@@ -1,6 +1,6 @@
 internal import Runtime
 
-/// How long one step of a delivery takes, as measured in recorded streams (docs/generate.md): long tails to the right,
+/// How long one step of a delivery takes, as measured in recorded streams (docs/replay.md): long tails to the right,
 /// which neither a uniform nor a normal distribution has.
 struct Gap {
     /// Seconds at the quantiles 0, 1, 10, 50, 90, 99 and 100 %.
