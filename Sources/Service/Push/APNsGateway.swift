@@ -21,10 +21,13 @@ package final class APNsGateway: PushGateway {
     /// How long after a failure to connect nothing is claimed.
     private static let pause = Duration.seconds(1)
 
-    private let clients: [Route: APNsClient]
+    private let clients: Locked<[Route: APNsClient]>
     private let closedUntil = Locked<[Int32: MonotonicTime]>([:])
 
-    package init(clients: [Route: APNsClient]) { self.clients = clients }
+    package init(clients: [Route: APNsClient]) { self.clients = Locked(clients) }
+
+    /// Goes over to other clients, after keys were replaced; pushes under way stay with theirs.
+    package func replace(_ routes: [Route: APNsClient]) { clients.withLock { $0 = routes } }
 
     package func isOpen(_ app: Directory.App) -> Bool {
         closedUntil.withLock { closed in closed[app.number].map { $0 <= .now } ?? true }
@@ -42,7 +45,7 @@ package final class APNsGateway: PushGateway {
         case .unreadable: return (unreadable, 0)
         }
         let environment = push.intention.settings.environment
-        guard let client = clients[Route(app: app.number, environment: environment)] else {
+        guard let client = clients.withLock({ $0[Route(app: app.number, environment: environment)] }) else {
             return (unconfigured, 0)
         }
         let request = PushRendering.request(

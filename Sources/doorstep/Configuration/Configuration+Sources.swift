@@ -73,6 +73,8 @@ extension Configuration {
         }
         let file = ConfigurationFile(json, folder: Files.parent(of: path) ?? "/")
         guard file.problems.isEmpty else { throw Failure(.usage, file.problems.map { "\(path): \($0)" }) }
-        return file.configuration
+        var configuration = file.configuration
+        configuration.file = path
+        return configuration
     }
 }

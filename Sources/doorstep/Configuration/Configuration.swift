@@ -60,6 +60,8 @@ struct Configuration: Sendable {
         case worker
     }
 
+    /// The file that most of it came from, to be read again on SIGHUP.
+    var file: String?
     var listen = Address(host: "127.0.0.1", port: 8080)
     var services: Set<Role> = Set(Role.allCases)
     /// libpq's URL.

@@ -6,63 +6,92 @@ internal import Service
 private import Tracking
 
 /// The APNs clients of this process: one for each signing key and environment, shared by the apps that use the key.
-struct PushClients {
-    let gateway: APNsGateway
-    let clients: [APNsClient]
+final class PushClients: Service {
+    /// Two apps with equal ones share connections; a changed key file makes another.
+    private struct Identity: Hashable {
+        let team: String
+        let keyID: String
+        let keyDigest: [UInt8]
+        let environment: APNsEnvironment
+    }
+
+    let gateway = APNsGateway(clients: [:])
+    private let service: Configuration.PushService
+    private let loop: EventLoop
+    private let clients = Locked<[Identity: APNsClient]>([:])
+    private let starts: AsyncStream<APNsClient>
+    private let start: AsyncStream<APNsClient>.Continuation
 
     init(_ registration: Registration, _ service: Configuration.PushService, loop: EventLoop) throws(Failure) {
-        var routes: [APNsGateway.Route: APNsClient] = [:]
-        var made: [String: APNsClient] = [:]
-        var sources: [String: ProviderTokenSource] = [:]
-        for app in registration.apps {
-            guard let key = app.settings.keys.first else { continue }
-            let team = app.settings.teamID
-            let source: ProviderTokenSource
-            if let known = sources["\(team) \(key.id)"] { source = known } else { source = try Self.source(team, key) }
-            sources["\(team) \(key.id)"] = source
-            for environment in [APNsEnvironment.sandbox, .production] {
-                let name = "\(team) \(key.id) \(environment)"
-                let client: APNsClient
-                if let known = made[name] {
-                    client = known
-                } else {
-                    client = try Self.client(environment, service, source, loop)
-                }
-                made[name] = client
-                routes[APNsGateway.Route(app: app.number, environment: environment)] = client
+        self.service = service
+        self.loop = loop
+        (starts, start) = AsyncStream.makeStream()
+        _ = try take(registration)
+    }
+
+    /// Keeps the clients connected, and those that a reload adds.
+    func run() async throws {
+        await withDiscardingTaskGroup { group in
+            for await client in starts {
+                group.addTask(executorPreference: loop.tasks) { try? await client.run() }
             }
         }
-        gateway = APNsGateway(clients: routes)
-        clients = Array(made.values)
     }
 
-    private static func source(_ team: String, _ key: Configuration.SigningKey) throws(Failure) -> ProviderTokenSource {
-        do {
-            let secret = try ES256PrivateKey(pem: try Files.readText(key.file))
-            return ProviderTokenSource(team: team, key: ProviderKey(id: key.id, privateKey: secret))
-        } catch {
+    /// Goes over to the keys of a new configuration; what is under way with old ones is still answered.
+    func reload(_ registration: Registration) async throws(Failure) {
+        for client in try take(registration) { await client.drain() }
+    }
+
+    /// Answers the clients that nobody uses any more. When a key cannot be read, everything stays as it is.
+    private func take(_ registration: Registration) throws(Failure) -> [APNsClient] {
+        let known = clients.withLock { $0 }
+        var used: [Identity: APNsClient] = [:]
+        var routes: [APNsGateway.Route: APNsClient] = [:]
+        for app in registration.apps {
+            guard let key = app.settings.keys.first else { continue }
+            for environment in [APNsEnvironment.sandbox, .production] {
+                let (identity, pem) = try Self.identity(app.settings.teamID, key, environment)
+                if used[identity] == nil { used[identity] = known[identity] }
+                if used[identity] == nil { used[identity] = try client(identity, pem) }
+                routes[APNsGateway.Route(app: app.number, environment: environment)] = used[identity]
+            }
+        }
+        for (identity, client) in used where known[identity] == nil { start.yield(client) }
+        gateway.replace(routes)
+        let kept = used
+        clients.withLock { $0 = kept }
+        return known.filter { used[$0.key] == nil }.map(\.value)
+    }
+
+    private static func identity(
+        _ team: String,
+        _ key: Configuration.SigningKey,
+        _ environment: APNsEnvironment
+    ) throws(Failure) -> (Identity, pem: String) {
+        let pem: String
+        do throws(FileError) { pem = try Files.readText(key.file) } catch {
             throw Failure(.usage, "APNs key \(key.id): \(error)")
         }
+        let digest = SHA256.digest(Array(pem.utf8))
+        return (Identity(team: team, keyID: key.id, keyDigest: digest, environment: environment), pem)
     }
 
-    private static func client(
-        _ environment: APNsEnvironment,
-        _ service: Configuration.PushService,
-        _ source: ProviderTokenSource,
-        _ loop: EventLoop
-    ) throws(Failure) -> APNsClient {
+    private func client(_ identity: Identity, _ pem: String) throws(Failure) -> APNsClient {
         var endpoint: APNsEndpoint
         let own: Configuration.Address?
-        switch environment {
+        switch identity.environment {
         case .sandbox: (endpoint, own) = (.sandbox, service.sandbox)
         case .production: (endpoint, own) = (.production, service.production)
         }
         if let own { (endpoint.host, endpoint.port) = (own.host, own.port) }
         if let file = service.certificateAuthority { endpoint.trust = .file(file) }
-        do throws(HTTP2Error) {
-            return try APNsClient(loop: loop, endpoint: endpoint, tokens: source)
+        do {
+            let key = ProviderKey(id: identity.keyID, privateKey: try ES256PrivateKey(pem: pem))
+            let tokens = ProviderTokenSource(team: identity.team, key: key)
+            return try APNsClient(loop: loop, endpoint: endpoint, tokens: tokens)
         } catch {
-            throw Failure(.usage, "APNs at \(endpoint.host):\(endpoint.port): \(error)")
+            throw Failure(.usage, "APNs key \(identity.keyID) for \(endpoint.host):\(endpoint.port): \(error)")
         }
     }
 }

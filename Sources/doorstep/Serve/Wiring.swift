@@ -43,7 +43,8 @@ struct Wiring {
             try await Self.prepare(connection, configuration, clock)
         }
         let lanes = Int(installation.lanes)
-        let directory = Directory(registration)
+        let directory = Directory()
+        directory.take(registration)
         let metrics = Metrics()
         let figures = ServiceMetrics(metrics)
         let failed: @Sendable (StaticString, any Error) -> Void = { operation, error in
@@ -68,9 +69,11 @@ struct Wiring {
         let sources = SourceRegistry(pool: reading, directory: directory)
         let vault = Vault(key: try Self.masterKey(configuration))
 
+        var push: PushClients?
         if configuration.services.contains(.worker) {
-            let push = try PushClients(registration, configuration.pushService, loop: loop)
-            services += push.clients
+            let clients = try PushClients(registration, configuration.pushService, loop: loop)
+            push = clients
+            services.append(clients)
             services.append(Upkeep(url: url, loop: loop, log: log))
             var settings = Pipeline.Settings()
             // Without the API in this process, facts come from others, and no hint tells of them.
@@ -84,7 +87,7 @@ struct Wiring {
                     directory: directory,
                     sources: sources,
                     vault: vault,
-                    gateway: push.gateway,
+                    gateway: clients.gateway,
                     clock: clock,
                     settlements: settlements,
                     lanes: lanes
@@ -95,6 +98,10 @@ struct Wiring {
             )
             services.append(pipeline)
             figures.watch(pipeline.worker)
+        }
+        if let path = configuration.file {
+            let reload = Reload(path: path, pool: reading, directory: directory, push: push, clock: clock, log: log)
+            services.append(reload)
         }
         guard configuration.services.contains(.api) else { return services }
 
@@ -191,25 +198,5 @@ struct Wiring {
             )
         }
         return settings
-    }
-}
-
-extension Directory {
-    fileprivate convenience init(_ registration: Registration) {
-        self.init()
-        for source in registration.sources {
-            add(Source(number: source.number, app: source.app, name: source.name))
-        }
-        for app in registration.apps {
-            add(
-                App(
-                    number: app.number,
-                    name: app.settings.id,
-                    bundleID: app.settings.bundleID,
-                    environment: app.settings.environment == .sandbox ? .sandbox : .production,
-                    policy: app.policy
-                )
-            )
-        }
     }
 }
