@@ -9,6 +9,8 @@ import Tracking
 struct Installation: Sendable {
     static let app: Int32 = 1
     static let lanes = Int(TestDatabase.lanes)
+    /// Each takes a dozen connections, and the server has few processors.
+    private static let seats = Seats(4)
 
     let database: TestDatabase
     /// For the test's own questions.
@@ -19,7 +21,9 @@ struct Installation: Sendable {
         policy: Policy = .prompt,
         _ body: @Sendable (Installation) async throws -> Value
     ) async throws -> Value {
-        try await TestDatabase.with { database, pool in
+        await seats.enter()
+        defer { seats.leave() }
+        return try await TestDatabase.with { database, pool in
             #expect(try await pool.run(Apps.save(name: "demo", config: "{}")) == app)
             for name in OwnSource.allCases.map(\.rawValue) + ["pos"] {
                 _ = try await pool.run(Apps.saveSource(app: app, name: name, config: "{}"))

@@ -64,11 +64,7 @@ struct Node: Sendable {
         _ body: @Sendable (Node) async throws -> Value
     ) async throws -> Value {
         let node = try await Node(installation, gateway: gateway, settings: settings)
-        return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask(executorPreference: TestLoop.shared.tasks) { try await runAll(node.services) }
-            defer { group.cancelAll() }
-            return try await body(node)
-        }
+        return try await beside(node.services) { try await body(node) }
     }
 
     func snapshot(_ order: String) async throws -> OrderSnapshot? {
@@ -116,7 +112,7 @@ extension Pipeline.Settings {
     /// Short intervals, so that a test need not wait for the next look.
     static var prompt: Pipeline.Settings {
         var settings = Pipeline.Settings()
-        settings.leases.life = .seconds(2)
+        settings.leases.life = .seconds(30)
         settings.leases.renewal = .milliseconds(200)
         settings.sender.sweepInterval = .milliseconds(100)
         settings.sender.claimLife = .seconds(1)
