@@ -125,7 +125,7 @@ extension EventLog {
 
     private static let atStatement = Statement(
         "events_at",
-        "SELECT \(columns) FROM event e WHERE e.lane = $1 AND e.pos = ANY($2) ORDER BY e.pos"
+        "SELECT \(columns) FROM unnest($2) k(pos) JOIN event e ON e.lane = $1 AND e.pos = k.pos ORDER BY e.pos"
     )
 
     /// The head's positions leave only the ranges the stream lies in.
@@ -148,8 +148,8 @@ extension EventLog {
     private static let headsStatement = Statement(
         "stream_heads",
         """
-        SELECT h.stream_key, h.version, h.first_pos, h.last_pos FROM stream_head h
-        WHERE h.lane = $1 AND h.stream_key = ANY($2)
+        SELECT h.stream_key, h.version, h.first_pos, h.last_pos
+        FROM unnest($2) k(key) JOIN stream_head h ON h.lane = $1 AND h.stream_key = k.key
         """
     )
 }

@@ -7,8 +7,7 @@ package import Postgres
 package enum StoreSession {
     /// For appends: a lane that somebody holds must not hold its neighbours in the batch for long.
     package static func appending(_ url: String) -> PostgresSettings {
-        // `append` joins its arguments with each other; nested loops would do that in quadratic time.
-        settings(url, "doorstep append", ["lock_timeout": "200ms", "enable_hashjoin": "on"])
+        settings(url, "doorstep append", ["lock_timeout": "200ms"])
     }
 
     /// For everything derived from the log: rows and checkpoint move together, so a crash may undo both.
@@ -46,6 +45,8 @@ package enum StoreSession {
             "enable_seqscan": "off",
             "enable_hashjoin": "off",
             "enable_mergejoin": "off",
+            // A list of arguments joined with a table must look up each item, not keep the table aside and compare.
+            "enable_material": "off",
             "statement_timeout": "20s",
             "lock_timeout": "5s",
             "idle_in_transaction_session_timeout": "10s",

@@ -55,6 +55,9 @@ package enum Effects {
 
     private static let ofStatement = Statement(
         "effects",
-        "SELECT pos, policy, decided_at, items FROM effect WHERE lane = $1 AND pos = ANY($2) ORDER BY pos"
+        """
+        SELECT e.pos, e.policy, e.decided_at, e.items FROM unnest($2) k(pos) JOIN effect e ON e.lane = $1 AND e.pos = k.pos
+        ORDER BY e.pos
+        """
     )
 }

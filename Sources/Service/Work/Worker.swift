@@ -15,9 +15,8 @@ package actor Worker: Service {
         package var batch = 256
         /// Streams of one kind kept in memory per lane.
         package var memoryLimit = 4096
-        /// How often lanes are looked at without a hint. Short where other processes write, long where all appends
-        /// pass through this one.
-        package var pollInterval = Duration.seconds(1)
+        /// How often lanes are looked at without a hint: for facts that other processes appended.
+        package var pollInterval = Duration.milliseconds(100)
         package init() {}
     }
 
