@@ -16,7 +16,7 @@ run: install
 
 ## Every test that needs no network beyond this machine.
 test:
-	@swift test --disable-xctest $(ARGUMENTS)
+	@.ci/test $(ARGUMENTS)
 
 ## Doorstep beside what it is built on: `make bench > docs/benchmarks.md` (ARGUMENTS='--short latency' for a part).
 bench:
