@@ -29,7 +29,7 @@ BEGIN
     WHERE r.outcome <> 'n';
   END IF;
   RETURN QUERY
-    UPDATE slot s SET claim = p_claim[n], claim_rev = s.rev, claim_generation = a.token_generation, term = p_term, until = p_until,
+    UPDATE slot s SET claim = p_claim[n], claim_rev = s.rev, claim_verb = s.verb, claim_generation = a.token_generation, term = p_term, until = p_until,
       stamp = greatest(s.stamp + 1, a.last_stamp + 1, floor(extract(epoch FROM p_now))::bigint)
     FROM unnest(free) n, activity a
     WHERE s.lane = p_lane AND s.app = p_app[n] AND s.order_id = p_order[n] AND s.device = p_device[n] AND s.incarnation = p_incarnation[n] AND s.target = 'a'

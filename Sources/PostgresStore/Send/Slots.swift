@@ -39,8 +39,10 @@ package struct SlotWrite: Hashable, Sendable {
 package struct SlotRow: Hashable, Sendable, RowDecodable {
     package struct Claim: Hashable, Sendable {
         package let id: UUID128
-        /// The revision and the token generation that were sent.
+        /// What was sent, which the slot may have replaced since.
+        package let verb: Verb
         package let rev: Int32
+        /// The update token's; 0 for a start.
         package let generation: Int32
         package let term: Int64
         package let until: Int64
@@ -66,6 +68,7 @@ package struct SlotRow: Hashable, Sendable, RowDecodable {
         }
         claim = Claim(
             id: id,
+            verb: try row.verb(),
             rev: try row.int4(),
             generation: try row.int4(),
             term: try row.int8(),
@@ -79,7 +82,7 @@ package struct SlotRow: Hashable, Sendable, RowDecodable {
 package enum Slots {
     static let columns = """
         s.app, s.order_id, s.device, s.incarnation, s.target, s.rev, s.attempt, s.due_at, s.expires_at, s.stamp, s.verb, s.body,
-          s.claim, s.claim_rev, s.claim_generation, s.term, s.until
+          s.claim, s.claim_verb, s.claim_rev, s.claim_generation, s.term, s.until
         """
 
     /// All slots of these orders.

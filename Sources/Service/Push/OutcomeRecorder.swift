@@ -159,7 +159,7 @@ extension LostClaim {
         let intention = try Intention(stored: slot.wanted.body)
         self.init(
             card: slot.wanted.key.card,
-            verb: slot.wanted.verb,
+            verb: held.verb,
             revision: Int(held.rev),
             stamp: slot.wanted.stamp,
             alerts: intention.alerts,

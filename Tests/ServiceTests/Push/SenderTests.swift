@@ -4,10 +4,11 @@ import Postgres
 import PostgresStore
 import PushDelivery
 import Runtime
-import Service
 import TestSupport
 import Testing
 import Tracking
+
+@testable import Service
 
 @Suite(.enabled(if: TestDatabase.isAvailable))
 struct SenderTests {
@@ -80,6 +81,54 @@ struct SenderTests {
             _ = await node.appender.append([node.directory.running("phone", [], sequence: 2)])
             try await node.eventually("starting") { try await card(node)?.state == .starting }
             #expect(gateway.verbs == [.start, .start])
+        }
+    }
+
+    /// Claims what is due in the order's lane, as a process that dies before it sends.
+    private func claim(_ installation: Installation, _ directory: Directory) async throws -> [Verb] {
+        let (lane, now) = (Installation.lane(ofOrder: "o1"), WallClock.microseconds)
+        let lease = Leases.take(lanes: [lane], owner: .random(), now: now, span: 300_000)
+        let term = try #require(try await installation.pool.run(lease).first?.term)
+        var batch = ClaimBatch(lane: lane, term: term)
+        for slot in try await installation.pool.run(Claims.due(lane: lane, now: now, limit: 10)) {
+            batch.add(SlotHint(slot, lane: lane))
+        }
+        return try await ClaimTransaction(
+            pool: installation.pool,
+            directory: directory,
+            vault: .test,
+            lanes: Installation.lanes,
+            now: now,
+            until: now + 1_500_000
+        )
+        .run([batch]).map(\.intention.verb)
+    }
+
+    /// The process that claimed the start died; its phone has the card, and wants an update meanwhile.
+    @Test func `what was lost is what was claimed, not what is wanted since`() async throws {
+        let closed = ScriptedGateway()
+        closed.open(false)
+        try await Installation.with { installation in
+            let facts = try await installation.directory()
+            try await Node.with(installation, gateway: closed) { node in
+                _ = await node.appender.append([
+                    try facts.device("phone", of: "ann", startToken: "aa01", sequence: 1),
+                    facts.event("o1", "order.on_the_way", at: 0, data: ["customer": "ann"]),
+                ])
+                try await node.eventually("a slot") {
+                    try await installation.count("SELECT count(*) FROM slot") == 1
+                }
+            }
+            #expect(try await claim(installation, facts) == [.start])
+            try await Node.with(installation, gateway: ScriptedGateway()) { node in
+                _ = await node.appender.append([
+                    try facts.card("o1", "phone", activity: "a1", token: "bb01", incarnation: 1, sequence: 2)
+                ])
+                try await node.settle(["o1"])
+                let card = try await card(node)
+                #expect(card?.state == .live)
+                #expect(card?.startInFlight == false)
+            }
         }
     }
 
