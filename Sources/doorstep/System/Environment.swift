@@ -8,6 +8,9 @@ struct Environment: Sendable {
 
     static let process = Environment { name in getenv(name).map { String(cString: $0) } }
 
+    /// Tells a debug build's service where to die, see `CrashPoint`; it means no other process.
+    static let crashVariable = "DOORSTEP_CRASH_AT"
+
     /// Every variable of this process.
     static var all: [String: String] {
         let block = (try? Files.read("/proc/self/environ")) ?? []

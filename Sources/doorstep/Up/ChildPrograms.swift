@@ -11,10 +11,12 @@ struct ChildPrograms {
     var simulatorURL: String { "http://\(LocalPorts.host):\(ports.control)" }
 
     var serve: Program {
-        program(
+        var program = program(
             "serve",
             ["serve", "--config", folder.configurationFile, "--listen", "\(LocalPorts.host):\(ports.api)"]
         )
+        program.environment?[Environment.crashVariable] = Environment.all[Environment.crashVariable]
+        return program
     }
 
     var simulator: Program {
@@ -63,6 +65,7 @@ struct ChildPrograms {
         for line in environment.lines { variables[line.name] = line.value }
         variables["DOORSTEP_LISTEN"] = nil
         variables["DOORSTEP_SERVICES"] = nil
+        variables[Environment.crashVariable] = nil
         return variables
     }
 

@@ -54,7 +54,7 @@ actor ManagedChild {
             guard !stopping else { return }
             restarts += 1
             // A test's crash must not repeat itself in the next process.
-            program.environment?["DOORSTEP_CRASH_AT"] = nil
+            program.environment?[Environment.crashVariable] = nil
             guard (try? await loop.sleep(for: .seconds(1))) != nil else { return }
         }
     }

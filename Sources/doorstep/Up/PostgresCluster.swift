@@ -83,7 +83,8 @@ struct PostgresCluster: Sendable {
 
     private func program(_ name: String, _ arguments: [String]) -> Program {
         let path = "\(binaries.folder)/\(name)"
-        let environment = Environment.all
+        var environment = Environment.all
+        environment[Environment.crashVariable] = nil
         guard let account else {
             return Program(path, arguments, environment: environment, workingDirectory: "/", logFile: log)
         }
