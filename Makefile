@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`.
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: run test bench lint install clean
+.PHONY: run test bench lint install clean chaos
 
 # Recorded streams of real deliveries for tests and benchmarks; they live outside the repository.
 export DOORSTEP_DATA ?= $(abspath ../shared/data)
@@ -23,6 +23,10 @@ bench:
 	@$(SWIFT_BUILD) --product doorstep >&2 && $(SWIFT_BUILD) --product doorstep-bench >&2 && \
 	    bin=$$($(SWIFT_BUILD) --show-bin-path) && \
 	    Benchmarks/run.py "$$bin/doorstep" "$$bin/doorstep-bench" $(ARGUMENTS)
+
+## The service killed at every point and at random, on a long stream each.
+chaos:
+	@DOORSTEP_KILL_ORDERS=2000 swift test --disable-xctest --filter 'EndToEnd\.KillPointTests'
 
 ## Formatting, size and word rules; changes nothing.
 lint:
