@@ -76,6 +76,8 @@ struct PostgresCluster: Sendable {
             "listen_addresses=", "unix_socket_directories=\(socket)", "unix_socket_permissions=0700",
             "max_connections=100",
             "shared_buffers=128MB", "wal_compression=on", "max_wal_size=2GB", "checkpoint_timeout=15min",
+            // Plans made on empty tables are made again once the tables were looked at: soon, when load begins at once.
+            "autovacuum_naptime=5s",
             "logging_collector=off", "log_timezone=UTC", "timezone=UTC",
         ]
         return program("postgres", ["-D", data] + settings.flatMap { ["-c", $0] })
