@@ -108,7 +108,7 @@ struct AppenderTests {
         }
     }
 
-    // E20: one lane that somebody holds.
+    // E59: one lane that somebody holds.
     @Test func `a lane that is held answers busy while its neighbours go on`() async throws {
         try await Installation.with { installation in
             var settings = Appender.Settings()
@@ -157,6 +157,7 @@ struct AppenderTests {
         }
     }
 
+    // E19
     @Test func `a position that somebody took is drawn again`() async throws {
         try await Installation.with { installation in
             // The first three attempts meet another writer.

@@ -52,7 +52,7 @@ struct WorkerTests {
         }
     }
 
-    // E35
+    // E54
     @Test func `a stream that cannot be folded rests while its lane goes on`() async throws {
         let (bad, good) = (Installation.orders(of: 3, 2)[0], Installation.orders(of: 3, 2)[1])
         try await Installation.with { installation in
