@@ -111,8 +111,11 @@ package actor PostgresConnection: PostgresSession {
         switch outcome {
         case .done: wait(toWrite: false)
         case .blocked: wait(toWrite: true)
-        case .broken: abandon("send")
+        case .broken: return abandon("send")
         }
+        // While its way out is blocked libpq takes in what the server sent, so that the two cannot wait for each other.
+        // Nothing announces such answers again: the socket is empty then.
+        if script == nil { readAnswers() }
     }
 
     private func wait(toWrite: Bool) {

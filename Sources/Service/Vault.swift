@@ -6,7 +6,7 @@ package struct Vault: Sendable {
     package let keyID: Int32
     private let key: [UInt8]
 
-    /// - Parameter key: 32 bytes.
+    /// `key` has 32 bytes.
     package init(key: [UInt8], keyID: Int32 = 1) {
         self.key = key
         self.keyID = keyID

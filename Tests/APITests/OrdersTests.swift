@@ -60,7 +60,8 @@ import Tracking
                     "activities": [
                         [
                             "device": "d", "incarnation": 1, "activity": "a", "state": "ended", "reason": "delivered",
-                            "decision": "alreadyEnded", "startedBy": "server", "startedAt": "2026-11-30T12:00:00Z", "lastAcceptedAt": nil,
+                            "decision": "alreadyEnded", "startedBy": "server", "startedAt": "2026-11-30T12:00:00Z",
+                            "lastAcceptedAt": nil,
                         ]
                     ],
                 ]

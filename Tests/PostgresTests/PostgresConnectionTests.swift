@@ -118,6 +118,27 @@ struct PostgresConnectionTests {
         }
     }
 
+    /// The buffers between us and the server are full both ways: what libpq takes in while it cannot send is an answer
+    /// that no readiness announces.
+    @Test func `answers that come while sending is blocked reach their callers`() async throws {
+        let echo = Statement("echo_large", "SELECT $1::bytea")
+        try await TestDatabase.with(connections: 1) { _, pool in
+            for round in 0..<5 {
+                let sizes = try await withThrowingTaskGroup(of: Int.self) { group in
+                    for caller in 0..<40 {
+                        group.addTask {
+                            let bytes = [UInt8](repeating: UInt8(caller), count: 200_000 + round * 1_000 + caller)
+                            var row = try await pool.run(echo, [.bytea(bytes)])[0]
+                            return try row.bytea().count
+                        }
+                    }
+                    return try await group.reduce(into: [Int]()) { $0.append($1) }
+                }
+                #expect(sizes.sorted() == (0..<40).map { 200_000 + round * 1_000 + $0 })
+            }
+        }
+    }
+
     @Test func `an unknown server, database or name is unreachable`() async throws {
         let database = try await TestDatabase.make()
         let wrong = [
