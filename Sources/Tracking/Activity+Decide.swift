@@ -92,7 +92,9 @@ extension Activity {
         if situation.order.revision == 0, mustEnd == nil { return stay(.wait, .orderUnknown) }
         if mustEnd != nil || situation.order.phase.isFinal { return end(situation) }
         let content = Content(situation.order)
-        guard let reason = visibleChange(to: content) else { return stay(.nothing, .nothingVisible) }
+        guard let reason = visibleChange(to: content, etaStep: situation.policy.etaStep) else {
+            return stay(.nothing, .nothingVisible)
+        }
         if refusedDigest == content.digest { return stay(.nothing, .refusedForGood) }
         let phaseChanged = shown?.phase != content.phase
         let alerts = alertsOwed(situation)
@@ -101,7 +103,7 @@ extension Activity {
     }
 
     /// Why the phone would show something else; nil: it would not (rule 4).
-    private func visibleChange(to content: Content) -> Reason? {
+    private func visibleChange(to content: Content, etaStep: Duration) -> Reason? {
         guard let shown else { return attempts > 0 ? .answerLost : .tokenArrived }
         if shown.digest == content.digest { return nil }
         if shown.phase != content.phase { return .phaseChanged }
@@ -110,7 +112,7 @@ extension Activity {
         guard withShownETA.digest == shown.digest else { return .detailsChanged }
         guard let old = shown.eta, let new = content.eta else { return .etaMoved }
         let moved = new > old ? new - old : old - new
-        return moved >= .seconds(60) ? .etaMoved : nil
+        return moved >= etaStep ? .etaMoved : nil
     }
 
     private func end(_ situation: Situation) -> Verdict {

@@ -2,6 +2,7 @@ import APNs
 import Crypto
 import HTTP2
 import Runtime
+import TestSupport
 import Testing
 
 /// The client against an APNs, or a network, that misbehaves.

@@ -1,5 +1,6 @@
 import HTTP2
 import Runtime
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct HTTP2ServerTests {

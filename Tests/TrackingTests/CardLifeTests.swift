@@ -52,6 +52,19 @@ import Tracking
         #expect(order.onScreen().first?.eta == minute(25))
     }
 
+    @Test(arguments: [(Int64(60), 3), (Int64(120), 2)])
+    func `an arrival time is worth an update from the policy's step on`(step: Int64, updates: Int) {
+        var order = OneOrder.running()
+        order.world.policy.etaStep = .seconds(step)
+        // Known, then half a minute later, then a minute and a half later than what is shown.
+        for (index, eta) in [20, 20.5, 21.5].enumerated() {
+            order.passes(minutes: 2)
+            order.happens("eta.changed", at: Double(index) + 1) { $0.eta = .known(minute(eta)) }
+            order.send()
+        }
+        #expect(order.sent.count == updates)
+    }
+
     // P53
     @Test func `no start token is a reason, and a token that comes is used`() {
         var order = OneOrder(phones: [])

@@ -17,7 +17,8 @@ package struct EventCounters: Sendable {
 
     /// `sources` are the names that become labels; events of others count as `other`.
     package init(metrics: Metrics, sources: [String]) {
-        let source = MetricLabel("source", sources)
+        // Two apps may have a source of one name: it is one series.
+        let source = MetricLabel("source", Set(sources).sorted())
         events = metrics.counter(
             "doorstep_events_total",
             "Events received, by source and by what became of them.",

@@ -175,7 +175,7 @@ struct Wiring {
 
     private static func masterKey(_ configuration: Configuration) throws(Failure) -> [UInt8] {
         guard let file = configuration.masterKeyFile else {
-            throw Failure(.usage, "no master key: set DOORSTEP_MASTER_KEY to a file with 64 hexadecimal digits")
+            throw Failure(.usage, "no master key: set DOORSTEP_MASTER_KEY_FILE to a file with 64 hexadecimal digits")
         }
         let text: String
         do throws(FileError) {

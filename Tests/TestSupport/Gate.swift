@@ -1,7 +1,7 @@
-import Runtime
+private import Runtime
 
 /// Holds tasks until it is opened.
-final class Gate: Sendable {
+package final class Gate: Sendable {
     private struct State {
         var isOpen = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -9,7 +9,9 @@ final class Gate: Sendable {
 
     private let state = Locked(State())
 
-    func wait() async {
+    package init() {}
+
+    package func wait() async {
         await withCheckedContinuation { continuation in
             let isOpen = state.withLock { state in
                 if !state.isOpen { state.waiting.append(continuation) }
@@ -19,7 +21,7 @@ final class Gate: Sendable {
         }
     }
 
-    func open() {
+    package func open() {
         let waiting = state.withLock { state in
             state.isOpen = true
             let waiting = state.waiting
