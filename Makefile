@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`.
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: run test bench lint install clean chaos
+.PHONY: run test bench streams lint install clean chaos
 
 # Recorded streams of real deliveries for tests and benchmarks; they live outside the repository.
 export DOORSTEP_DATA ?= $(abspath ../shared/data)
@@ -23,6 +23,10 @@ bench:
 	@$(SWIFT_BUILD) --product doorstep >&2 && $(SWIFT_BUILD) --product doorstep-bench >&2 && \
 	    bin=$$($(SWIFT_BUILD) --show-bin-path) && \
 	    Benchmarks/run.py "$$bin/doorstep" "$$bin/doorstep-bench" $(ARGUMENTS)
+
+## Whole recorded streams, in order, shuffled and doubled, and as fast as they go (ARGUMENTS='sendy' for one of them).
+streams:
+	@$(SWIFT_BUILD) --product doorstep >&2 && Benchmarks/streams.py "$$($(SWIFT_BUILD) --show-bin-path)/doorstep" $(ARGUMENTS)
 
 ## The service killed at every point and at random, on a long stream each.
 chaos:

@@ -8,7 +8,7 @@ set -eu
 # g++ brings the headers, start files and linker that Swift's own linker step calls.
 required="ca-certificates git make pkg-config g++ tzdata curl
     libpq-dev libssl-dev libnghttp2-dev libmicrohttpd-dev libcurl4-openssl-dev zlib1g-dev
-    postgresql postgresql-contrib nghttp2-client nghttp2-server"
+    postgresql postgresql-contrib nghttp2-client nghttp2-server python3"
 # What the Swift toolchain itself is linked against; names differ between releases, so only those that exist.
 toolchain="libedit2 libncurses6 libsqlite3-0 libxml2 libz3-4"
 

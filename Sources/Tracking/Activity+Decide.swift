@@ -201,7 +201,8 @@ extension Activity {
                 tokenKind: verb == .start ? .start : .update,
                 priority: priority,
                 alerts: alerts,
-                digest: content.digest
+                digest: content.digest,
+                heldUntil: due.flatMap { $0 > situation.now ? $0 : nil }
             ),
             intention: unsent.map { $0.kept(insteadOf: next) } ?? next
         )

@@ -23,6 +23,8 @@ package struct Decision: Hashable, Sendable {
     package let alerts: Alerts
     /// Digest of the content it is about.
     package let digest: UInt64?
+    /// A push that was decided but may not leave yet: spacing, back-off, an app that may start the card itself.
+    package let heldUntil: Instant?
 
     package init(
         device: DeviceID,
@@ -32,7 +34,8 @@ package struct Decision: Hashable, Sendable {
         tokenKind: TokenKind? = nil,
         priority: Int? = nil,
         alerts: Alerts = [],
-        digest: UInt64? = nil
+        digest: UInt64? = nil,
+        heldUntil: Instant? = nil
     ) {
         self.device = device
         self.incarnation = incarnation
@@ -42,6 +45,7 @@ package struct Decision: Hashable, Sendable {
         self.priority = priority
         self.alerts = alerts
         self.digest = digest
+        self.heldUntil = heldUntil
     }
 }
 

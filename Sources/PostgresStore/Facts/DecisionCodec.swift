@@ -16,6 +16,7 @@ package enum DecisionCodec {
         if let priority = decision.priority { item["priority"] = .integer(priority) }
         if !decision.alerts.isEmpty { item["alerts"] = .integer(decision.alerts.rawValue) }
         if let digest = decision.digest { item["digest"] = .string(String(digest, radix: 16)) }
+        if let until = decision.heldUntil { item["heldUntil"] = .time(until) }
         return .object(item)
     }
 

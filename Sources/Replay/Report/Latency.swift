@@ -27,7 +27,7 @@ package struct Latency: Hashable, Sendable {
     }
 
     private static func wasDueAtOnce(_ push: PushRecord, _ decision: OrderHistory.Decision) -> Bool {
-        if decision.verdict == push.event { return true }
+        if decision.verdict == push.event { return !decision.isHeld }
         return push.event == "start" && decision.verdict == "wait" && decision.reason == "startRequested"
     }
 

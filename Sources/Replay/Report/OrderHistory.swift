@@ -15,6 +15,8 @@ struct OrderHistory: Sendable {
         let phone: String
         let verdict: String
         let reason: String
+        /// It was decided, but a rule kept it back.
+        let isHeld: Bool
     }
 
     /// Partner and staff facts in the order of the log: the nth makes revision n.
@@ -28,7 +30,8 @@ struct OrderHistory: Sendable {
             Decision(
                 phone: decision["device"]?.stringValue ?? "",
                 verdict: decision["verdict"]?.stringValue ?? "",
-                reason: decision["reason"]?.stringValue ?? ""
+                reason: decision["reason"]?.stringValue ?? "",
+                isHeld: decision["details"]?["heldUntil"]?.stringValue != nil
             )
         }
         for decision in decisions { lastDecision[decision.phone] = decision }

@@ -56,7 +56,8 @@ struct Wiring {
             return PostgresPool(loop: loop, settings: settings, size: size)
         }
         var appending = Appender.Settings()
-        appending.groups = min(appending.groups, max(1, lanes / 4))
+        // A few lanes share a commit; where there are few, each has its own.
+        appending.groups = min(appending.groups, max(2, lanes / 4), lanes)
         let reading = pool(StoreSession.durable(url), 4)
         let writing = pool(StoreSession.appending(url), appending.groups)
         let durable = pool(StoreSession.durable(url), 3)

@@ -46,10 +46,13 @@ struct DatabaseSetup {
         }
     }
 
-    /// Fewer lanes than a platform's database has: each lane of a batch costs a call, and one machine works all of them.
-    /// A database that is there keeps what it was made with.
+    /// A lane for every processor, far fewer than a platform's database has: each lane of a batch costs a call, and one
+    /// machine works all of them. A database that is there keeps what it was made with.
     private func lanes(of connection: PostgresConnection) async -> Int32 {
-        (try? await Migrations.check(connection))?.lanes ?? 16
+        if let made = try? await Migrations.check(connection) { return made.lanes }
+        var lanes: Int32 = 2
+        while lanes < 64, lanes < SystemProcessors.count { lanes *= 2 }
+        return lanes
     }
 
     private func makeDatabase() async throws {

@@ -13,12 +13,14 @@ struct DecisionCodecTests {
             tokenKind: .update,
             priority: 10,
             alerts: .courierWaiting,
-            digest: 255
+            digest: 255,
+            heldUntil: Instant(microseconds: 1_500_000)
         )
         let expected: JSON = [
             [
                 "device": "d", "incarnation": 2, "decision": "update", "reason": "phaseChanged", "token": "update",
                 "priority": 10, "alerts": 2, "digest": "ff",
+                "heldUntil": "1970-01-01T00:00:01.500Z",
             ]
         ]
         #expect(try DecisionCodec.json(DecisionCodec.items([decision])) == expected)

@@ -4,9 +4,17 @@ import Testing
 @testable import Replay
 
 struct LatencyTests {
-    private func entry(_ second: Int64, verdict: String?, reason: String = "", effect: JSON = "changed") -> JSON {
+    private func entry(
+        _ second: Int64,
+        verdict: String?,
+        reason: String = "",
+        effect: JSON = "changed",
+        details: JSON = [:]
+    ) -> JSON {
         let decisions: [JSON] =
-            verdict.map { [["device": "p", "verdict": .string($0), "reason": .string(reason)]] } ?? []
+            verdict.map {
+                [["device": "p", "verdict": .string($0), "reason": .string(reason), "details": details]]
+            } ?? []
         return [
             "source": "s", "id": .integer(second), "recordedAt": .string(RFC3339.format(second * 1_000_000)),
             "effect": effect, "decisions": .array(decisions),
@@ -46,10 +54,13 @@ struct LatencyTests {
 
     @Test func `a push that had to wait is held, not slow`() throws {
         let latency = latency(
-            [entry(1, verdict: "wait", reason: "spaced")],
-            try [push("update", revision: 1, at: 1_900)]
+            [
+                entry(1, verdict: "wait", reason: "spaced"),
+                entry(2, verdict: "update", details: ["heldUntil": "1970-01-01T00:00:02.800Z"]),
+            ],
+            try [push("update", revision: 1, at: 1_900), push("update", revision: 2, at: 2_810)]
         )
-        #expect((latency.measured, latency.held) == ([], 1))
+        #expect((latency.measured, latency.held) == ([], 2))
     }
 
     @Test func `only the first accepted push of a revision counts`() throws {
