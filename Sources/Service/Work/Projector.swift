@@ -90,38 +90,30 @@ package struct Projector: Sendable {
         return rows.map { LoggedFact($0) }
     }
 
-    /// Brings every stream of the batch into memory that is not there yet.
+    /// Brings every stream of the batch into memory that is not there yet. Before its first fact a stream has no rows.
     private func load(_ facts: [LoggedFact], _ memory: LaneMemory, into projection: inout Projection) async throws {
-        var missing: [UUID128: StreamAddress] = [:]
+        var missing: [StreamAddress] = []
         var seen: Set<UUID128> = []
         for fact in facts {
             let address = fact.address
             guard seen.insert(address.key).inserted, !memory.parked.contains(address.key) else { continue }
+            let isNew = fact.version == 1
             switch address.kind {
             case .order:
-                if let known = memory.orders[address.key] {
-                    projection.load(order: address, known)
-                } else {
-                    missing[address.key] = address
-                }
+                let known = memory.orders[address.key]
+                if isNew || known != nil { projection.load(order: address, known) } else { missing.append(address) }
             case .device:
-                if let known = memory.devices[address.key] {
-                    projection.load(device: address, known)
-                } else {
-                    missing[address.key] = address
-                }
+                let known = memory.devices[address.key]
+                if isNew || known != nil { projection.load(device: address, known) } else { missing.append(address) }
             case .customer:
-                if let known = memory.customers[address.key] {
-                    projection.load(customer: address, known)
-                } else {
-                    missing[address.key] = address
-                }
+                let known = memory.customers[address.key]
+                if isNew || known != nil { projection.load(customer: address, known) } else { missing.append(address) }
             case .token:
                 break
             }
         }
         guard !missing.isEmpty else { return }
-        try await StreamLoader(pool: pool, lane: memory.lane).load(Array(missing.values), into: &projection)
+        try await StreamLoader(pool: pool, lane: memory.lane).load(missing, into: &projection)
     }
 
     // MARK: - Folding
