@@ -17,14 +17,15 @@ static inline struct MHD_Daemon *shim_start(int listener, size_t pool_bytes, uns
                                             MHD_RequestCompletedCallback on_completed,
                                             MHD_NotifyConnectionCallback on_connection,
                                             void *(*on_target)(void *, const char *, struct MHD_Connection *),
-                                            void *context) {
-    return MHD_start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO, 0, NULL, NULL, on_request,
-                            context, MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listener,
-                            MHD_OPTION_CONNECTION_MEMORY_LIMIT, pool_bytes, MHD_OPTION_CONNECTION_LIMIT,
-                            connection_limit, MHD_OPTION_CONNECTION_TIMEOUT, 0u, MHD_OPTION_STRICT_FOR_CLIENT, 1,
-                            MHD_OPTION_NOTIFY_COMPLETED, on_completed, context, MHD_OPTION_NOTIFY_CONNECTION,
-                            on_connection, context, MHD_OPTION_URI_LOG_CALLBACK, on_target, context,
-                            MHD_OPTION_UNESCAPE_CALLBACK, shim_keep_escapes, NULL, MHD_OPTION_END);
+                                            MHD_LogCallback on_message, void *context) {
+    return MHD_start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO | MHD_USE_ERROR_LOG, 0, NULL,
+                            NULL, on_request, context, MHD_OPTION_EXTERNAL_LOGGER, on_message, context,
+                            MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listener, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+                            pool_bytes, MHD_OPTION_CONNECTION_LIMIT, connection_limit,
+                            MHD_OPTION_CONNECTION_TIMEOUT, 0u, MHD_OPTION_NOTIFY_COMPLETED, on_completed, context,
+                            MHD_OPTION_NOTIFY_CONNECTION, on_connection, context, MHD_OPTION_URI_LOG_CALLBACK,
+                            on_target, context, MHD_OPTION_UNESCAPE_CALLBACK, shim_keep_escapes, NULL,
+                            MHD_OPTION_END);
 }
 static inline int shim_epoll(struct MHD_Daemon *daemon) {
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);

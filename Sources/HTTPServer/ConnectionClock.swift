@@ -40,6 +40,9 @@ struct ConnectionClock: Hashable {
     /// Whether no request has begun since the last one ended.
     var isIdle: Bool { phase == .idle || phase == .opened }
 
+    /// Whether a request line has arrived and its headers have not.
+    var awaitsHead: Bool { phase == .head }
+
     mutating func targetArrived(at now: MonotonicTime) {
         // The first request's time runs from the connection, or slow request lines would get theirs for nothing.
         if phase != .opened { deadline = now + settings.headerDeadline }

@@ -25,6 +25,14 @@ extension Daemon {
         return Reply(hooks.fault(fault), stream: nil, closes: true).queue(on: exchange.connection)
     }
 
+    /// Refuses a request before the library does so by itself, in HTML and with every header twice (0.9.75): its own
+    /// words then find the socket closed.
+    func forestall(_ connection: Connection, _ fault: HTTPFault) {
+        connection.clock.answered(at: .now)
+        send(RawAnswer.bytes(fault, hooks.fault(fault)), on: connection)
+        shutDown(connection, receiving: false)
+    }
+
     /// Has the library ask a stream for more.
     func push(_ stream: BodyStream) {
         guard stream.isParked else { return }

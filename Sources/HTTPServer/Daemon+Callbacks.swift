@@ -18,6 +18,7 @@ func startDaemon(
         requestCompleted,
         connectionChanged,
         targetArrived,
+        messageLogged,
         context
     )
 }
@@ -70,6 +71,22 @@ private func targetArrived(
     connection.target = unsafe target.map { unsafe String(cString: $0) } ?? ""
     connection.clock.targetArrived(at: .now)
     return nil
+}
+
+/// The library says something; of interest is that it is about to refuse a request by itself. The message does not say
+/// whose, but only the connection at hand can have a complete head that was not shown to us.
+private func messageLogged(
+    _ context: UnsafeMutableRawPointer?,
+    _ format: UnsafePointer<CChar>?,
+    _ arguments: CVaListPointer?
+) {
+    guard let daemon = unsafe daemon(context), let format = unsafe format,
+        unsafe String(cString: format).hasPrefix("Error processing request"),
+        let (connection, size) = daemon.connections.values.lazy.filter({ $0.clock.awaitsHead })
+            .map({ (connection: Connection) in (connection, unsafe shim_head_size(connection.handle)) })
+            .first(where: { $0.1 > 0 })
+    else { return }
+    daemon.forestall(connection, size > daemon.settings.headerBytes ? .headerTooLarge : .badFraming)
 }
 
 /// Called with the head, then with each piece of the body, then once more when the request is whole.

@@ -144,8 +144,10 @@ final class Daemon {
         runSoon()
     }
 
-    /// Ends both directions; the library notices and closes.
-    func shutDown(_ connection: Connection) { shutdown(connection.socket, Int32(SHUT_RDWR)) }
+    /// Ends both directions, or only ours; the library notices and closes.
+    func shutDown(_ connection: Connection, receiving: Bool = true) {
+        shutdown(connection.socket, Int32(receiving ? SHUT_RDWR : SHUT_WR))
+    }
 
     /// Writes past the library, as far as the socket takes it: these answers are small and come first.
     func send(_ bytes: [UInt8], on connection: Connection) {

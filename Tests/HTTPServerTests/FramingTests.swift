@@ -67,8 +67,12 @@ private let doubtful: [(name: String, head: String)] = [
     ("empty length", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length:\r\n\r\n{}"),
     ("length of 20 digits", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 00000000000000000002\r\n\r\n{}"),
     ("length beyond 64 bits", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 18446744073709551618\r\n\r\n{}"),
+    ("length of 26 digits", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999999999\r\n\r\n{}"),
     ("line without a colon", "GET / HTTP/1.1\r\nHost: a\r\nnonsense\r\n\r\n"),
 ]
+
+/// Lines that the library refuses in its own words before it has read the head: once, and closing.
+private let refusedByTheLibrary: Set = ["no version", "space after the version", "line without a colon"]
 
 @Suite struct FramingTests {
     @Test(arguments: doubtful.map(\.name))
@@ -77,7 +81,8 @@ private let doubtful: [(name: String, head: String)] = [
         try await withServer { running in
             let answer = await exchange(running.port, head + smuggled)
             #expect(answer.end == .closed)
-            #expect(answer.statusLines.allSatisfy { $0.hasPrefix("HTTP/1.1 4") })
+            #expect(answer.statusLines == ["HTTP/1.1 400 Bad Request"])
+            if !refusedByTheLibrary.contains(name) { #expect(answer.text.hasSuffix("badFraming")) }
             #expect(running.seen.all.isEmpty)
         }
     }
@@ -96,6 +101,7 @@ private let doubtful: [(name: String, head: String)] = [
     func `another version is not served`(version: String) async throws {
         try await withServer { running in
             let answer = await exchange(running.port, "GET / \(version)\r\nHost: a\r\n\r\n" + smuggled)
+            #expect(answer.statusLines == ["HTTP/1.1 505 HTTP Version Not Supported"])
             #expect(answer.end == .closed)
             #expect(running.seen.all.isEmpty)
         }
