@@ -25,6 +25,8 @@ struct ConnectionClock: Hashable {
     enum Expiry: Hashable {
         /// A request has begun: say why before closing.
         case answerAndClose
+        /// No request line has arrived. Say why if a part of one has.
+        case answerIfBegunAndClose
         case close
     }
 
@@ -81,7 +83,8 @@ struct ConnectionClock: Hashable {
         deadline = nil
         switch phase {
         case .head, .body: return .answerAndClose
-        case .opened, .idle, .handling, .writing: return .close
+        case .opened: return .answerIfBegunAndClose
+        case .idle, .handling, .writing: return .close
         }
     }
 }

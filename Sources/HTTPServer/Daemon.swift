@@ -109,15 +109,19 @@ final class Daemon {
         let now = MonotonicTime.now
         for connection in connections.values {
             switch connection.clock.expire(at: now) {
-            case .answerAndClose:
-                send(RawAnswer.bytes(.timedOut, hooks.fault(.timedOut)), on: connection)
-                shutDown(connection)
+            case .answerAndClose: timeOut(connection)
+            case .answerIfBegunAndClose: connection.hasReceived ? timeOut(connection) : shutDown(connection)
             case .close: shutDown(connection)
             case nil: break
             }
         }
         ticking = false
         keepTicking()
+    }
+
+    private func timeOut(_ connection: Connection) {
+        send(RawAnswer.bytes(.timedOut, hooks.fault(.timedOut)), on: connection)
+        shutDown(connection)
     }
 
     private func keepTicking() {

@@ -36,14 +36,18 @@ private func trickle(_ client: RawClient, _ byte: String) {
         }
     }
 
-    @Test func `a request line that trickles or stops is closed`() async throws {
+    @Test func `a request line that trickles or stops is answered with 408`() async throws {
         try await withServer(short) { running in
             let slow = await talk(running.port) { client in
                 trickle(client, "a")
                 return client.read()
             }
+            #expect(slow.statusLines == ["HTTP/1.1 408 Request Timeout"])
             #expect(slow.end != .silent)
-            #expect(await exchange(running.port, "GE").end == .closed)
+            let stopped = await exchange(running.port, "GE")
+            #expect(stopped.statusLines == ["HTTP/1.1 408 Request Timeout"])
+            #expect(stopped.text.hasSuffix("timedOut"))
+            #expect(stopped.end == .closed)
         }
     }
 
