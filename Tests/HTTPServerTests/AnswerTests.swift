@@ -4,6 +4,38 @@ import Runtime
 import Testing
 
 @Suite struct AnswerTests {
+    /// The pieces of a request, of which the last is followed by the end of the client's side at once or later.
+    private static let pieces = [
+        ["GET / HTTP/1.1\r\nHost: a\r\n\r\n"],
+        ["POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}"],
+        ["POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n", "{}"],
+        ["POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n", "{}", ""],
+        ["POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}", ""],
+        ["POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n", "0\r\n\r\n", ""],
+    ]
+
+    @Test(arguments: pieces)
+    func `a client that has ended its side after the request gets its answer`(pieces: [String]) async throws {
+        try await withServer(
+            handler: { request in
+                try? await Task.sleep(for: .milliseconds(100))
+                return HTTPResponse(status: 202, body: .bytes(request.body))
+            },
+            run: { running in
+                let answer = await talk(running.port) { client in
+                    for piece in pieces {
+                        client.send(piece)
+                        if piece != pieces.last { usleep(20_000) }
+                    }
+                    client.endSending()
+                    return client.read()
+                }
+                #expect(answer.statusLines == ["HTTP/1.1 202 Accepted"])
+                #expect(answer.end == .closed)
+            }
+        )
+    }
+
     @Test func `a kept connection serves request after request`() async throws {
         try await withServer { running in
             let client = RawClient(port: running.port)
