@@ -7,7 +7,7 @@ package enum HTTPFault: Hashable, Sendable {
     case bodyTooLarge(limit: Int)
     /// The request was not complete in time.
     case timedOut
-    /// A method that no server of ours can mean anything by: CONNECT and TRACE.
+    /// A method that no server of ours can mean anything by: CONNECT, TRACE, and any that HTTP does not know.
     case methodUnsupported
     case versionUnsupported
 

@@ -33,7 +33,7 @@ extension RequestHead {
         let headers = HTTPHeaders(fields)
         let hosts = headers.all("Host").count
         guard hosts == 1 || hosts == 0 && version == "HTTP/1.0" else { throw HTTPRefusal(.badFraming) }
-        guard method != "CONNECT", method != "TRACE" else { throw HTTPRefusal(.methodUnsupported) }
+        guard knownMethods.contains(method) else { throw HTTPRefusal(.methodUnsupported) }
         return try bodyLength(headers.all("Content-Length"), headers.all("Transfer-Encoding"), limit: bodyLimit)
     }
 
@@ -63,6 +63,9 @@ extension RequestHead {
         return (String(rest[..<mark]), String(rest[rest.index(after: mark)...]))
     }
 }
+
+/// The methods a path may have: RFC 9110 section 9.3 without CONNECT and TRACE, and RFC 5789.
+private let knownMethods: Set = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"]
 
 /// A fault on its way to the one place that answers it.
 struct HTTPRefusal: Error, Hashable {
