@@ -6,7 +6,16 @@ struct Invocation {
     let commands: [any Command.Type]
     let environment: Environment
 
+    /// What the words ask for, and whether the answer could be written.
     func run(_ words: [String]) async -> ExitCode {
+        Signals.ignoreBrokenPipe()
+        let code = await answer(words.first == "--version" ? ["version"] + words.dropFirst() : words)
+        guard let lost = Console.lostOutput else { return code }
+        for problem in lost.problems { Console().note("doorstep: \(problem)") }
+        return lost.code.exitCode
+    }
+
+    private func answer(_ words: [String]) async -> ExitCode {
         let console = Console()
         guard let first = words.first, first != "--help", first != "-h", first != "help" else {
             console.print(overview(of: commands.map { $0.spec }))
@@ -53,7 +62,6 @@ struct Invocation {
         do { loop = try EventLoop.start(name: "main") } catch {
             throw Failure(.internalError, "no event loop: \(error)")
         }
-        Signals.ignoreBrokenPipe()
         let context = CommandContext(loop: loop, environment: environment)
         let result = await withTaskExecutorPreference(loop.tasks) { () async -> Result<ExitCode, Failure> in
             do throws(Failure) { return .success(try await command.run(context)) } catch { return .failure(error) }

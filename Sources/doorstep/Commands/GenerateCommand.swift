@@ -28,8 +28,11 @@ struct GenerateCommand: Command {
 
     func run(_ context: CommandContext) async throws(Failure) -> ExitCode {
         let console = Console()
-        Generator(orders: orders, seed: UInt64(seed), end: end ?? WallClock.microseconds).run {
-            console.write(line: $0)
+        let generator = Generator(orders: orders, seed: UInt64(seed), end: end ?? WallClock.microseconds)
+        try? generator.run { line in
+            console.write(line: line)
+            // Nobody takes the rest.
+            if Console.outputIsClosed { throw CancellationError() }
         }
         return .done
     }
