@@ -45,7 +45,7 @@ extension Configuration {
     /// Files that are named but cannot be read or do not hold what they should.
     var unusableFiles: [String] {
         var problems: [String] = []
-        for key in apps.flatMap(\.keys) {
+        for key in apps.flatMap(\.keys) where !key.file.isEmpty {
             do throws(FileError) {
                 let text = try Files.readText(key.file)
                 if (try? ES256PrivateKey(pem: text)) == nil {
@@ -55,7 +55,10 @@ extension Configuration {
                 problems.append("\(error)")
             }
         }
-        for file in [masterKeyFile, pushService.certificateAuthority].compactMap(\.self) where !Files.exists(file) {
+        if let masterKeyFile {
+            do throws(Failure) { _ = try MasterKey.read(masterKeyFile) } catch { problems += error.problems }
+        }
+        if let file = pushService.certificateAuthority, !Files.exists(file) {
             problems.append("\(file) does not exist")
         }
         return problems

@@ -11,7 +11,7 @@ struct ServeCommand: Command {
 
     init(_ arguments: inout Arguments) {
         configuration = Configuration(&arguments)
-        if configuration.apps.isEmpty { arguments.complain("no apps: name a configuration with --config") }
+        configuration.needApps(&arguments)
     }
 
     func run(_ context: CommandContext) async throws(Failure) -> ExitCode {

@@ -50,7 +50,7 @@ struct SimulatorCommand: Command {
         } else {
             doorstep = nil
         }
-        if configuration.apps.isEmpty { arguments.complain("no apps: name a configuration with --config") }
+        configuration.needApps(&arguments)
     }
 
     func run(_ context: CommandContext) async throws(Failure) -> ExitCode {

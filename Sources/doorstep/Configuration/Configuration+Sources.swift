@@ -56,25 +56,38 @@ extension Configuration {
         let given = arguments.text("--config", or: "DOORSTEP_CONFIG")
         let path = Files.absolute(given ?? "doorstep.json")
         guard given != nil || Files.exists(path) else { return }
-        do throws(Failure) {
-            self = try Self.read(path)
-        } catch {
-            for problem in error.problems { arguments.complain(problem) }
-        }
+        let parsed = Self.parse(path)
+        self = parsed.configuration
+        for problem in parsed.problems { arguments.complain(problem) }
+    }
+
+    /// Complains where an app is needed and none is configured, unless the file's mistakes are told already.
+    func needApps(_ arguments: inout Arguments) {
+        if apps.isEmpty, isWhole { arguments.complain("no apps: name a configuration with --config") }
     }
 
     /// What a file says, and defaults; throws everything that is wrong with it.
     static func read(_ path: String) throws(Failure) -> Configuration {
-        let bytes: [UInt8]
-        do throws(FileError) { bytes = try Files.read(path) } catch { throw Failure(.usage, "\(error)") }
-        let json: JSON
-        do throws(JSONError) { json = try JSON.parse(bytes) } catch {
-            throw Failure(.usage, "\(path): not JSON: \(error)")
-        }
-        let file = ConfigurationFile(json, folder: Files.parent(of: path) ?? "/")
-        guard file.problems.isEmpty else { throw Failure(.usage, file.problems.map { "\(path): \($0)" }) }
-        var configuration = file.configuration
-        configuration.file = path
+        let (configuration, problems) = parse(path)
+        guard problems.isEmpty else { throw Failure(.usage, problems) }
         return configuration
+    }
+
+    /// What can be read of a file, and everything that is wrong with it.
+    private static func parse(_ path: String) -> (configuration: Configuration, problems: [String]) {
+        var configuration = Configuration()
+        var problems: [String] = []
+        do {
+            let file = ConfigurationFile(try JSON.parse(try Files.read(path)), folder: Files.parent(of: path) ?? "/")
+            configuration = file.configuration
+            problems = file.problems.map { "\(path): \($0)" }
+        } catch let error as FileError {
+            problems = ["\(error)"]
+        } catch {
+            problems = ["\(path): not JSON: \(error)"]
+        }
+        configuration.file = path
+        configuration.isWhole = problems.isEmpty
+        return (configuration, problems)
     }
 }

@@ -62,6 +62,8 @@ struct Configuration: Sendable {
 
     /// The file that most of it came from, to be read again on SIGHUP.
     var file: String?
+    /// False when that file has mistakes: what is missing here may stand there.
+    var isWhole = true
     var listen = Address(host: "127.0.0.1", port: 8080)
     var services: Set<Role> = Set(Role.allCases)
     /// libpq's URL.

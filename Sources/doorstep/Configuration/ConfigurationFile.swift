@@ -28,7 +28,10 @@ struct ConfigurationFile {
         problems = fields.allProblems + problems + contradictions()
     }
 
-    private func path(_ name: String) -> String { name.hasPrefix("/") ? name : "\(folder)/\(name)" }
+    /// A name that is missing stays missing.
+    private func path(_ name: String) -> String {
+        name.isEmpty || name.hasPrefix("/") ? name : "\(folder)/\(name)"
+    }
 
     private mutating func app(_ json: JSON, _ pointer: String) -> Configuration.App {
         var fields = ConfigurationFields(json, at: pointer)

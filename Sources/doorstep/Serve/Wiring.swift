@@ -1,5 +1,4 @@
 private import API
-private import Crypto
 private import HTTPServer
 private import Postgres
 private import PostgresStore
@@ -178,16 +177,7 @@ struct Wiring {
         guard let file = configuration.masterKeyFile else {
             throw Failure(.usage, "no master key: set DOORSTEP_MASTER_KEY_FILE to a file with 64 hexadecimal digits")
         }
-        let text: String
-        do throws(FileError) {
-            text = try Files.readText(file)
-        } catch {
-            throw Failure(.usage, "\(error)")
-        }
-        guard let key = Hex.decode(text.split(whereSeparator: \.isWhitespace).joined()), key.count == 32 else {
-            throw Failure(.usage, "\(file) must hold 64 hexadecimal digits, the key that seals push tokens")
-        }
-        return key
+        return try MasterKey.read(file)
     }
 
     private static func sourceSettings(_ configuration: Configuration) -> [String: [String: SourceSettings]] {
