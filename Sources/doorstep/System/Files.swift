@@ -84,6 +84,13 @@ enum Files {
         return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : link
     }
 
+    /// How many bytes the disk of a file still takes; nil when its folder is not there.
+    static func room(beside path: String) -> Int? {
+        var status = statvfs()
+        guard statvfs(parent(of: path) ?? ".", &status) == 0 else { return nil }
+        return Int(status.f_bavail) * Int(status.f_frsize)
+    }
+
     static func parent(of path: String) -> String? {
         guard let slash = path.lastIndex(of: "/") else { return nil }
         return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -3,7 +3,7 @@ internal import Runtime
 /// One child of `up`: started, watched, started again a second after it died, and stopped in the end.
 actor ManagedChild {
     nonisolated let name: String
-    nonisolated let log: String
+    nonisolated let log: ChildLog
     private nonisolated let loop: EventLoop
     private var program: Program
     private let pidFile: PidFile
@@ -32,7 +32,7 @@ actor ManagedChild {
         self.stopSignal = stopSignal
         self.loop = loop
         self.note = note
-        log = program.logFile ?? ""
+        log = ChildLog(path: program.logFile ?? "")
     }
 
     /// Keeps the child running until `stop`. Being cancelled ends the pause before a restart, not the child.
@@ -46,7 +46,7 @@ actor ManagedChild {
                 self.process = nil
                 pidFile.remove()
                 if !stopping {
-                    note("\(name) ended (\(lastExit.map(Self.words) ?? "")); it starts again in 1 s; see \(log)")
+                    note("\(name) ended (\(lastExit.map(Self.words) ?? "")); it starts again in 1 s; \(log.hint)")
                 }
             } catch {
                 note("\(name) cannot be started: \(error)")

@@ -62,7 +62,9 @@ struct PostgresCluster: Sendable {
         } catch {
             throw Failure(.unreachable, "initdb cannot be started: \(error)")
         }
-        guard exit == .code(0) else { throw Failure(.unreachable, "initdb failed; see \(log)") }
+        guard exit == .code(0) else {
+            throw Failure(.unreachable, "initdb failed; \(ChildLog(path: log).hint)")
+        }
     }
 
     private func makeOwn(_ folder: String) throws(FileError) {
