@@ -43,6 +43,18 @@ struct ArgumentsTests {
         #expect(parse("--help").wantsHelp)
     }
 
+    @Test func `an empty value of any option of any command is a mistake`() {
+        for command in Doorstep.commands {
+            for option in command.spec.options {
+                guard let value = option.value else { continue }
+                for words in [[option.name, ""], ["\(option.name)="]] {
+                    let arguments = Arguments(words, spec: command.spec, environment: Environment { _ in nil })
+                    #expect(arguments.problems.contains("\(option.name) needs a value: \(value)"))
+                }
+            }
+        }
+    }
+
     @Test func `a flag wins over the environment, an empty variable counts as unset`() {
         let variables = ["COUNT": "7", "EMPTY": ""]
         #expect(parse("f", "--count", "3", environment: variables).text("--count", or: "COUNT") == "3")

@@ -41,7 +41,8 @@ struct Arguments {
             switches.insert(name)
             return
         }
-        guard let value = inline ?? rest.popFirst() else {
+        // An empty value is a variable that was not set: as a path it would mean the working folder.
+        guard let value = inline ?? rest.popFirst(), !value.isEmpty else {
             problems.append("\(name) needs a value: \(placeholder)")
             return
         }

@@ -34,6 +34,8 @@ struct UpCommand: Command {
     }
 
     func run(_ context: CommandContext) async throws(Failure) -> ExitCode {
+        // Where no `up` has been, nothing of ours can hold the ports: leave no folder behind when they are taken.
+        if !Files.exists(folder.lockFile) { _ = try LocalPorts.find(first: port) }
         try folder.make()
         // Held to the end of this function; the kernel frees it even after a kill -9.
         let lock = try InstanceLock(folder)

@@ -64,15 +64,16 @@ actor Supervisor {
 
     private func start(in group: inout TaskGroup<Void>) async throws(Failure) {
         let folder = settings.folder
-        let secrets = DemoSecrets(folder: folder)
-        try secrets.make()
-        let configuration = try demoConfiguration(secrets)
         let cluster = try PostgresCluster(folder, path: Environment.process["PATH"])
         let files = ChildFiles(folder: folder, cluster: cluster)
         await files.endLeftovers(Leftovers(loop: loop, note: audience.note))
         // What was left over may have held the ports.
         let ports = try LocalPorts.find(first: settings.port)
 
+        let secrets = DemoSecrets(folder: folder)
+        let configuration = try demoConfiguration(secrets)
+        if cluster.isMade { try checkMasterKey(configuration, cluster) }
+        try secrets.make()
         try await cluster.make(on: loop)
         let setup = DatabaseSetup(cluster: cluster, loop: loop)
         let postgres = launch("postgres", cluster.server, files.postgres, stopSignal: SIGINT, in: &group)
@@ -116,6 +117,19 @@ actor Supervisor {
             }
         }
         return try Configuration.read(path)
+    }
+
+    /// A new master key would not open what the old one sealed.
+    private func checkMasterKey(_ configuration: Configuration, _ cluster: PostgresCluster) throws(Failure) {
+        guard let file = configuration.masterKeyFile, !Files.exists(file) else { return }
+        let folder = settings.folder.path
+        let everything = cluster.data.hasPrefix("\(folder)/") ? folder : "\(folder) and \(cluster.data)"
+        throw Failure(
+            .unreachable,
+            "the master key \(file) is gone, and without it the push tokens in the database cannot be opened; "
+                + "put it back from the backup, or begin anew with another --data or by removing \(everything), "
+                + "which also loses every order in it"
+        )
     }
 
     private func launch(
