@@ -40,10 +40,12 @@ struct Phone: Sendable {
     /// Numbers of the requests addressed to this phone, in the request log.
     var requests: [Int] = []
     /// Grows with everything the app tells, so that its server can order it.
-    var sequence: Int64 = 0
+    private(set) var sequence: Int64
     var calls = PendingCalls()
 
-    init(_ order: PhoneOrder, startToken: String, deviceToken: String, now: Moment) {
+    /// The sequence goes on from the machine's clock in milliseconds, which no phone's clock that was turned forward
+    /// moves, and never from less than `floor`: a phone made again counts higher than in its former life.
+    init(_ order: PhoneOrder, startToken: String, deviceToken: String, above floor: Int64, now: Moment) {
         id = order.id
         app = order.app
         environment = order.environment
@@ -56,6 +58,7 @@ struct Phone: Sendable {
         customer = order.customer
         application = PhoneRules(order.preset).initialState
         allowsPrompts = order.allowsPrompts
+        sequence = max(now.wall / 1000, floor)
     }
 
     var rules: PhoneRules { PhoneRules(preset) }

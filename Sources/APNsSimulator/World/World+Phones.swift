@@ -25,7 +25,7 @@ extension World {
     mutating func add(_ order: PhoneOrder, at now: Moment) -> Added {
         guard phoneIndex[order.id] == nil else { return .known }
         let index = phones.count
-        let phone = Phone(order, startToken: mint(), deviceToken: mint(), now: now)
+        let phone = Phone(order, startToken: mint(), deviceToken: mint(), above: deletedSequence, now: now)
         phones.append(phone)
         phoneIndex[order.id] = index
         tokens.issue(phone.startToken.value, to: recipient(.start, index))
@@ -36,6 +36,7 @@ extension World {
 
     /// Forgets phones, cards, requests and counters. Faults and settings stay, and the tokens of the phones answer 410.
     mutating func deletePhones(at now: Moment) {
+        deletedSequence = phones.map(\.sequence).reduce(deletedSequence, max)
         phones = []
         phoneIndex = [:]
         pairs = []

@@ -47,6 +47,8 @@ struct World: Sendable {
     var advanced: Int64 = 0
     /// When phones were last deleted, by the machine's clock: their tokens answer 410 since then.
     var deletedWall: Int64?
+    /// The highest sequence that a deleted phone came to.
+    var deletedSequence: Int64 = 0
     /// What every token of this world starts with.
     let tokenMark: String
 

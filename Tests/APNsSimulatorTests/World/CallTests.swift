@@ -24,7 +24,7 @@ import Testing
         #expect(body["customer"]?.stringValue == "C1")
         #expect(body["pushToStartToken"]?.stringValue == simulated.phone.startToken.value)
         #expect(body["attributesType"]?.stringValue == "DoorstepAttributes")
-        #expect(body["sequence"]?.int64Value == 1)
+        #expect(body["sequence"]?.int64Value == 1_800_000_000_001)
     }
 
     @Test mutating func `a call is repeated until 2xx or 410`() throws {
