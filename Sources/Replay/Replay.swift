@@ -47,8 +47,9 @@ package struct Replay: Sendable {
         let input = try readInput()
         let recording = Recording(input.events, settings: settings)
         let plan = PhonePlan(recording, phones: settings.phones, app: input.app)
-        let doorstep = client(app: input.app)
+        let doorstep = DoorstepClient(endpoints, app: input.app, loop: loop)
         let simulator = plan.phones.isEmpty ? nil : try simulatorClient()
+        try await doorstep.check()
         if let simulator {
             let setup = PhoneSetup(simulator: simulator, doorstep: doorstep, loop: loop, progress: progress)
             try await setup.run(plan, app: input.app)
@@ -113,15 +114,6 @@ package struct Replay: Sendable {
             events = events.map { Rebase.move($0, days: days) }
         }
         return (events, app ?? settings.defaultApp)
-    }
-
-    private func client(app: String) -> DoorstepClient {
-        DoorstepClient(
-            posts: HTTPClient(loop: loop, baseURL: endpoints.doorstep, maxConnections: 32),
-            reads: HTTPClient(loop: loop, baseURL: endpoints.doorstep, maxConnections: OrderStanding.connections),
-            app: app,
-            keys: DoorstepClient.Keys(ingest: endpoints.ingestKey, support: endpoints.supportKey)
-        )
     }
 
     private func simulatorClient() throws(ReplayError) -> SimulatorClient {

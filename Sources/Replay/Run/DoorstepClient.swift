@@ -1,28 +1,66 @@
 internal import HTTPClient
 internal import JSONText
-private import Runtime
+internal import Runtime
 
 /// What a replay asks of Doorstep's API.
 struct DoorstepClient: Sendable {
     private let posts: HTTPClient
     /// Apart from posts, which must not queue behind orders that are waited for.
     private let reads: HTTPClient
+    /// Where that is, for errors.
+    private let url: String
     private let app: String
-    private let keys: Keys
+    private let ingest: Key
+    private let support: Key
 
-    /// Secrets: never logged, never in errors.
-    struct Keys: Sendable {
-        /// Role ingest.
-        let ingest: String
-        /// Role support or supervisor.
-        let support: String
+    private struct Key: Sendable {
+        /// The setting that it comes from.
+        let variable: String
+        /// Never logged, never in errors.
+        let secret: String
+
+        var header: (String, String) { ("Authorization", "Bearer \(secret)") }
     }
 
-    init(posts: HTTPClient, reads: HTTPClient, app: String, keys: Keys) {
-        self.posts = posts
-        self.reads = reads
+    init(_ endpoints: Replay.Endpoints, app: String, loop: EventLoop) {
+        url = endpoints.doorstep
+        posts = HTTPClient(loop: loop, baseURL: url, maxConnections: 32)
+        reads = HTTPClient(loop: loop, baseURL: url, maxConnections: OrderStanding.connections)
         self.app = PathSegment.encode(app)
-        self.keys = keys
+        ingest = Key(variable: "DOORSTEP_INGEST_KEY", secret: endpoints.ingestKey)
+        support = Key(variable: "DOORSTEP_SUPPORT_KEY", secret: endpoints.supportKey)
+    }
+
+    /// Asks for nothing with each key, so that a wrong address or key is told before anything is made, and at once.
+    func check() async throws(ReplayError) {
+        try await check("POST", "/v1/events", ingest, body: Array("[]".utf8), good: [200])
+        try await check("GET", "/v1/orders/replay", support, good: [200, 404])
+    }
+
+    private func check(
+        _ method: String,
+        _ path: String,
+        _ key: Key,
+        body: [UInt8] = [],
+        good: Set<Int>
+    ) async throws(ReplayError) {
+        let headers = [("Content-Type", "application/cloudevents-batch+json"), key.header]
+        let answer: HTTPClientResponse
+        do {
+            answer = try await posts.send(method, "\(path)?app=\(app)", headers: headers, body: body)
+        } catch {
+            throw ReplayError(
+                .unreachable,
+                "Doorstep does not answer at \(url) (\(error)); start it with `doorstep up`"
+            )
+        }
+        switch answer.status {
+        case let status where good.contains(status): return
+        // Busy, but there: what follows is patient.
+        case 429: return
+        case 503: throw ReplayError(.unreachable, "503: \(Self.reason(of: answer)); try again in a moment")
+        default: throw refusal(of: answer, to: "\(method) \(path)", key)
+        }
     }
 
     /// How Doorstep answered a batch.
@@ -44,9 +82,7 @@ struct DoorstepClient: Sendable {
     /// Posts events, each a CloudEvent as JSON text, as one batch.
     func post(_ events: [[UInt8]]) async throws(ReplayError) -> PostAnswer {
         let body = [UInt8(ascii: "[")] + events.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
-        let headers = [
-            ("Content-Type", "application/cloudevents-batch+json"), ("Authorization", "Bearer \(keys.ingest)"),
-        ]
+        let headers = [("Content-Type", "application/cloudevents-batch+json"), ingest.header]
         let answer: HTTPClientResponse
         do {
             answer = try await posts.send("POST", "/v1/events?app=\(app)", headers: headers, body: body)
@@ -59,7 +95,7 @@ struct DoorstepClient: Sendable {
         switch answer.status {
         case 202, 207: return .items(try items(of: answer, count: events.count))
         case 429, 503: return .again(after: answer.retryAfter)
-        default: throw refusal(of: answer, to: "POST /v1/events")
+        default: throw refusal(of: answer, to: "POST /v1/events", ingest)
         }
     }
 
@@ -82,8 +118,7 @@ struct DoorstepClient: Sendable {
     func get(_ path: String, query: String = "") async throws(ReplayError) -> JSON? {
         let answer: HTTPClientResponse
         do {
-            let headers = [("Authorization", "Bearer \(keys.support)")]
-            answer = try await reads.send("GET", "\(path)?app=\(app)\(query)", headers: headers)
+            answer = try await reads.send("GET", "\(path)?app=\(app)\(query)", headers: [support.header])
         } catch {
             switch error.remedy {
             case .retry, .retryIfRepeatable: return nil
@@ -97,7 +132,7 @@ struct DoorstepClient: Sendable {
             }
             return json
         case 404, 429, 503: return nil
-        default: throw refusal(of: answer, to: "GET \(path)")
+        default: throw refusal(of: answer, to: "GET \(path)", support)
         }
     }
 
@@ -111,10 +146,18 @@ struct DoorstepClient: Sendable {
         }
     }
 
-    private func refusal(of answer: HTTPClientResponse, to request: String) -> ReplayError {
-        let problem = (try? JSON.parse(answer.body))?["title"]?.stringValue ?? "no reason given"
-        let code: ReplayError.Code = answer.status == 401 || answer.status == 403 ? .refused : .unexpectedAnswer
-        return ReplayError(code, "\(request): \(answer.status) \(problem)")
+    private func refusal(of answer: HTTPClientResponse, to request: String, _ key: Key) -> ReplayError {
+        let reason = Self.reason(of: answer)
+        switch answer.status {
+        case 401: return ReplayError(.refused, "\(key.variable) is not valid: \(reason)")
+        case 403: return ReplayError(.refused, "\(key.variable) does not open \(request): \(reason)")
+        default: return ReplayError(.unexpectedAnswer, "\(request): \(answer.status) \(reason)")
+        }
+    }
+
+    private static func reason(of answer: HTTPClientResponse) -> String {
+        let problem = try? JSON.parse(answer.body)
+        return problem?["detail"]?.stringValue ?? problem?["title"]?.stringValue ?? "no reason given"
     }
 }
 
