@@ -23,10 +23,10 @@ struct SimulatorClient: Sendable {
     }
 
     /// The items of a list, page by page.
-    func each(_ list: String, _ body: (JSON) -> Void) async throws(ReplayError) {
+    func each(_ list: String, limit: Int = 10_000, _ body: (JSON) -> Void) async throws(ReplayError) {
         var after = "0"
         while true {
-            let page = try await send("GET", "/\(list)?after=\(after)&limit=10000")
+            let page = try await send("GET", "/\(list)?after=\(after)&limit=\(limit)")
             for item in page["items"]?.arrayValue ?? [] { body(item) }
             guard let next = page["next"]?.stringValue else { return }
             after = next

@@ -92,31 +92,3 @@ extension Inspection.Findings {
         phones.add(other.phones)
     }
 }
-
-/// What the simulator saw of the phones of a plan.
-struct PhoneEvidence: Sendable {
-    private(set) var pushes: [PhonePlan.Pair: [PushRecord]] = [:]
-    private(set) var cards: [PhonePlan.Pair: PairCards] = [:]
-    /// Pushes to these phones that belong to no order: what no phone could read or show.
-    private(set) var strays: [PushRecord] = []
-
-    init() {}
-
-    init(of plan: PhonePlan, from simulator: SimulatorClient) async throws(ReplayError) {
-        let phones = Set(plan.phones.map(\.id))
-        var (pushes, strays, cards) = (self.pushes, self.strays, self.cards)
-        try await simulator.each("requests") { item in
-            guard let push = PushRecord(item), phones.contains(push.phone) else { return }
-            if let order = push.order {
-                pushes[PhonePlan.Pair(phone: push.phone, order: order), default: []].append(push)
-            } else {
-                strays.append(push)
-            }
-        }
-        try await simulator.each("summary") { item in
-            guard let pair = PairCards(item), phones.contains(pair.pair.phone) else { return }
-            cards[pair.pair] = pair
-        }
-        (self.pushes, self.strays, self.cards) = (pushes, strays, cards)
-    }
-}

@@ -76,6 +76,17 @@ import Testing
         }
     }
 
+    @Test func `without its phones in the end a replay has no report but says what to do`() async throws {
+        let restarted: Script = { $0.line == "GET /phones" ? .init(body: ["items": [], "next": nil]) : nil }
+        try await replay(with: restarted) { server, outcome in
+            let error = try #require(throws: ReplayError.self) { try outcome.get() }
+            #expect(error.code == .unreachable)
+            #expect(error.description.contains("forgot 1 of 1 phones"))
+            #expect(error.description.contains("run the replay again"))
+            #expect(server.requests.contains { $0.line == "POST /phones" })
+        }
+    }
+
     @Test(arguments: [("Bearer in", "DOORSTEP_INGEST_KEY"), ("Bearer su", "DOORSTEP_SUPPORT_KEY")])
     func `a wrong key is named before anything is made`(key: String, variable: String) async throws {
         for (status, words) in [(401, "is not valid: why"), (403, "does not open")] {
