@@ -18,6 +18,7 @@ package struct LiveOperations: OperationsPort {
         let database = (try? await service.pool.run(Counters.databaseTime)) != nil
         return ServiceReadiness(checks: [
             ServiceReadiness.Check(name: "database", isWell: database),
+            ServiceReadiness.Check(name: "log", isWell: await !service.appender.failsToCommit),
             ServiceReadiness.Check(name: "apps", isWell: !service.directory.apps.isEmpty),
         ])
     }

@@ -73,7 +73,7 @@ extension Problem.Kind {
         case .versionNotSupported: "Only HTTP/1.1 is spoken here"
         case .rateLimited: "Too many requests"
         case .overloaded: "Too busy to take this now"
-        case .databaseUnavailable: "The database does not answer"
+        case .databaseUnavailable: "The database does not answer, or cannot write"
         }
     }
 }

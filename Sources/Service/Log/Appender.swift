@@ -30,6 +30,8 @@ package actor Appender: Service {
     private var waiting = 0
     /// Highest position seen per lane: a hint that prunes partitions.
     private var tails: [Int64]
+    /// When the database last refused or did not answer, unless a commit has succeeded since.
+    private var failedAt: MonotonicTime?
     private var stopping = false
 
     package init(
@@ -54,6 +56,10 @@ package actor Appender: Service {
 
     /// Facts waiting for a commit.
     package var backlog: Int { waiting }
+
+    /// Whether the newest commits failed, for instance of a full disk. After some seconds without another attempt nobody
+    /// knows: then it says no, so that callers who were sent away come back and try.
+    package var failsToCommit: Bool { failedAt.map { MonotonicTime.now < $0 + .seconds(5) } ?? false }
 
     /// Appends facts and answers, in their order, once each is committed or refused.
     package func append(_ facts: [NewFact]) async -> [AppendOutcome] {
@@ -119,6 +125,7 @@ package actor Appender: Service {
                 let now = clock.now
                 let results = try await pool.runAll(batch.map { query($0.lane, $0.entries, now: now) })
                 CrashPoint.appendAfterCommit.reached()
+                failedAt = nil
                 for ((lane, entries), results) in zip(batch, results) { settle(lane, entries, results, now: now) }
                 return
             } catch {
@@ -126,7 +133,9 @@ package actor Appender: Service {
                 case .callAgain where attempt < 5: continue
                 case .callAgain, .splitBatch, .reportBug: return await split(batch, .unstorable)
                 case .rowBusy: return await split(batch, .busy)
-                case .waitForDatabase, .outcomeUnknown: return fail(batch, .databaseUnavailable)
+                case .waitForDatabase, .outcomeUnknown:
+                    failedAt = .now
+                    return fail(batch, .databaseUnavailable)
                 }
             }
         }

@@ -145,6 +145,27 @@ struct AppenderTests {
         }
     }
 
+    @Test func `a full disk keeps facts out, is told, and heals`() async throws {
+        try await Installation.with { installation in
+            try await installation.script(
+                """
+                CREATE FUNCTION doorstep.full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                  RAISE EXCEPTION 'no space' USING ERRCODE = 'disk_full'; END $$;
+                CREATE TRIGGER full_disk BEFORE INSERT ON doorstep.event FOR EACH ROW EXECUTE FUNCTION doorstep.full();
+                """
+            )
+            try await installation.appending { appender, facts in
+                let fact = facts.event("o1", "order.placed", at: 0)
+                #expect(await !appender.failsToCommit)
+                #expect(await appender.append([fact]) == [.failed(.databaseUnavailable)])
+                #expect(await appender.failsToCommit)
+                try await installation.script("DROP TRIGGER full_disk ON doorstep.event")
+                #expect(await appender.append([fact]).first?.position?.version == 1)
+                #expect(await !appender.failsToCommit)
+            }
+        }
+    }
+
     @Test func `callers are turned away when too much waits`() async throws {
         try await Installation.with { installation in
             var settings = Appender.Settings()
