@@ -41,7 +41,18 @@ extension Installation {
         let url = try await TestCluster.shared.adminURL()
         let admin = try await PostgresConnection.open(on: TestLoop.shared, PostgresSettings(url: url))
         try await admin.runScript("ALTER DATABASE \(name) ALLOW_CONNECTIONS false")
-        try await admin.runScript("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(name)'")
+        // A session that dies is gone only after a while, and one that was just let in appears only after a while.
+        try await admin.runScript(
+            """
+            DO $$ BEGIN
+              LOOP
+                PERFORM pg_sleep(0.1), pg_stat_clear_snapshot();
+                EXIT WHEN NOT EXISTS (SELECT FROM pg_stat_activity WHERE datname = '\(name)');
+                PERFORM pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '\(name)';
+              END LOOP;
+            END $$
+            """
+        )
         do { try await body() } catch {
             try? await admin.runScript("ALTER DATABASE \(name) ALLOW_CONNECTIONS true")
             await admin.close()
