@@ -12,7 +12,6 @@ from common import child_pid, doorstep_up, free_port, note, pgbench, sql
 
 BATCH = 500
 CONNECTIONS = 4
-GROUPS = 8
 
 
 def measure(doorstep, folder, batches):
@@ -105,13 +104,19 @@ def post(url, environment, bodies):
     return len(bodies) * BATCH / (time.monotonic() - start)
 
 
-# The arguments of `append` for facts like those that came over HTTP, under new keys: 500 a transaction, over the eight
-# lanes that one writing connection of Doorstep serves, so that both sides make the same calls.
-PREPARE = f"""
+def groups(environment):
+    """Connections that Doorstep writes over; each serves the lanes that leave its number as remainder."""
+    lanes = int(sql(environment, "SELECT lanes FROM installation"))
+    return min(8, max(2, lanes // 4), lanes)
+
+
+# The arguments of `append` for facts like those that came over HTTP, under new keys: 500 a transaction, over the lanes
+# that one writing connection of Doorstep serves, so that both sides make the same calls.
+PREPARE = """
 DROP TABLE IF EXISTS bench_batch;
 CREATE UNLOGGED TABLE bench_batch AS
 WITH fact AS (
-  SELECT e.*, e.lane % {GROUPS} AS g, (row_number() OVER (PARTITION BY e.lane % {GROUPS} ORDER BY e.pos) - 1) / {BATCH} AS batch
+  SELECT e.*, e.lane % :groups AS g, (row_number() OVER (PARTITION BY e.lane % :groups ORDER BY e.pos) - 1) / :size AS batch
   FROM event e WHERE e.kind = 'o' AND e.source IN (SELECT source FROM source WHERE name = 'generator'))
 SELECT g, batch, lane, count(*)::int AS facts,
   array_agg(md5('key' || lane || '/' || pos)::uuid) AS key, array_agg(md5('print' || lane || '/' || pos)::uuid) AS print,
@@ -134,13 +139,14 @@ SELECT count(*) FROM (SELECT * FROM doorstep.bench_batch WHERE g = :client_id AN
 
 
 def append_with_pgbench(environment, folder, batches):
-    full = int(sql(environment, PREPARE))
-    transactions = min(full, batches // GROUPS)
+    clients = groups(environment)
+    full = int(sql(environment, PREPARE.replace(":groups", str(clients)).replace(":size", str(BATCH))))
+    transactions = min(full, batches // clients)
     before = int(sql(environment, "SELECT count(*) FROM event"))
-    options = ["-M", "prepared", "-c", str(GROUPS), "-j", "1", "-t", str(transactions), "-D", "batch=-1"]
+    options = ["-M", "prepared", "-c", str(clients), "-j", "1", "-t", str(transactions), "-D", "batch=-1"]
     output = pgbench(environment, folder, APPEND, *options)
     appended = int(sql(environment, "SELECT count(*) FROM event")) - before
-    if appended != GROUPS * transactions * BATCH:
+    if appended != clients * transactions * BATCH:
         raise SystemExit(f"pgbench appended {appended} facts: {output}")
     rate = next(float(line.split()[2]) for line in output.splitlines() if line.startswith("tps"))
     sql(environment, "DROP TABLE bench_batch")
@@ -152,8 +158,8 @@ def report(rates):
     lines = [
         "## Events into the log",
         "",
-        f"Batches of {BATCH} over {CONNECTIONS} connections, against pgbench with {GROUPS} clients that call the SQL "
-        f"function `append` with {BATCH} facts a transaction, spread over the same lanes, on the same server. The API "
+        f"Batches of {BATCH} over {CONNECTIONS} connections, against pgbench with as many clients as Doorstep has "
+        f"writing connections, which call the SQL function `append` with {BATCH} facts a transaction, spread over the same lanes, on the same server. The API "
         "alone is what compares (aim ≥ 0.5); with the worker the same processors also fold and decide.",
         "",
         "| | events/s | over pgbench |",
