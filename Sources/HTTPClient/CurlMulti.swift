@@ -93,10 +93,10 @@ final class CurlMulti {
     }
 }
 
-/// What is left of a multi handle whose owner is gone.
+/// What is left of a multi handle whose owner is gone. Unchecked because it is sent to the loop once, by the deinit that
+/// gives the handle up: nobody else has it then.
 @safe
 private struct Remains: @unchecked Sendable {
-    // Sent to the loop once, by the deinit that gives the handle up; nobody else has it then.
     let handle: UnsafeMutableRawPointer
     let watches: [EventLoop.WatchID]
 

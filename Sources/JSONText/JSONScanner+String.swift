@@ -66,7 +66,7 @@ extension JSONScanner {
         position += 2
     }
 
-    /// `\uXXXX`, or two of them for a character beyond U+FFFF.
+    /// `\u` and four hexadecimal digits, or two of these for a character beyond U+FFFF.
     private mutating func unicodeEscape(in bytes: Span<UInt8>, to content: inout [UInt8]) throws(JSONError) {
         let start = position
         var code = try codeUnit(in: bytes)

@@ -3,7 +3,7 @@ private import Glibc
 /// A value behind a lock that threads may share.
 ///
 /// A `pthread_mutex_t` rather than `Synchronization.Mutex`: the thread sanitizer reports the latter falsely on Linux,
-/// and the sanitizer is a gate here.
+/// and the sanitizer is a gate here. Unchecked because `state` is touched under the mutex only.
 @safe
 package final class Locked<State>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>

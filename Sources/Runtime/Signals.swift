@@ -76,10 +76,10 @@ private final class SignalPipe: Sendable {
 /// Where the handler writes, by signal number. Set before the handler is installed, so it is made by then.
 private let writeEnds = WriteEnds()
 
-/// Plain memory rather than a Swift array: a handler may interrupt anything and must take no lock.
+/// Plain memory rather than a Swift array: a handler may interrupt anything and must take no lock. Unchecked because
+/// each slot is one aligned word, written only while no handler for its signal is installed.
 @safe
 private struct WriteEnds: @unchecked Sendable {
-    // One aligned word a signal, written only while no handler for it is installed.
     private let slots: UnsafeMutablePointer<Int32>
 
     init() {
