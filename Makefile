@@ -31,7 +31,7 @@ streams:
 
 ## The service killed at every point and at random, on a long stream each.
 chaos:
-	@DOORSTEP_KILL_ORDERS=2000 swift test --disable-xctest --filter 'EndToEnd/KillPointTests'
+	@DOORSTEP_KILL_ORDERS=2000 .ci/test --filter 'EndToEnd/KillPointTests'
 
 ## Formatting, size and word rules; changes nothing.
 lint:
