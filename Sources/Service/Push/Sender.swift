@@ -40,7 +40,6 @@ package actor Sender: Service {
     private let failed: @Sendable (StaticString, any Error) -> Void
 
     private var queue = SlotQueue()
-    private var sending: Set<CardKey> = []
     private var claiming = 0
     private var waiter: CheckedContinuation<Void, Never>?
     private var alarm: EventLoop.TimerID?
@@ -73,7 +72,7 @@ package actor Sender: Service {
     }
 
     /// Intentions waiting here, and pushes under way.
-    package var load: (waiting: Int, sending: Int) { (queue.count, sending.count) }
+    package var load: (waiting: Int, sending: Int) { (queue.count, queue.takenCount) }
 
     /// Intentions that were written, or found by a sweep.
     package func offer(_ hints: [SlotHint]) {
@@ -109,11 +108,10 @@ package actor Sender: Service {
 
     private func nextBatch() async -> [SlotHint]? {
         while !stopping {
-            if claiming < settings.claimers, sending.count < settings.pushes {
-                let due = queue.takeDue(at: clock.now, limit: settings.batch).filter { !sending.contains($0.card) }
+            if claiming < settings.claimers, queue.takenCount < settings.pushes {
+                let due = queue.takeDue(at: clock.now, limit: settings.batch)
                 if !due.isEmpty {
                     claiming += 1
-                    for hint in due { sending.insert(hint.card) }
                     return due
                 }
                 if let next = queue.nextDue { setAlarm(next) }
@@ -138,7 +136,7 @@ package actor Sender: Service {
         let claimed = await claim(batch)
         claiming -= 1
         let claimedCards = Set(claimed.map(\.card))
-        for hint in batch where !claimedCards.contains(hint.card) { sending.remove(hint.card) }
+        for hint in batch where !claimedCards.contains(hint.card) { _ = queue.giveBack(hint.card) }
         wake()
         await withDiscardingTaskGroup { group in
             for push in claimed { group.addTask { await self.send(push, before: deadline) } }
@@ -196,8 +194,7 @@ package actor Sender: Service {
 
     private func send(_ push: ClaimedPush, before deadline: MonotonicTime) async {
         defer {
-            sending.remove(push.card)
-            if sending.count == settings.pushes - 1 { wake() }
+            if queue.giveBack(push.card) || queue.takenCount == settings.pushes - 1 { wake() }
         }
         guard let app = directory.app(push.card.app) else { return }
         guard MonotonicTime.now < deadline else { return await outcomes.record(push, Self.tooLate, bytes: 0) }
@@ -239,13 +236,13 @@ package actor Sender: Service {
 
     private func offerDue(_ lane: Int32, now: Int64) async throws {
         let due = try await pool.run(Claims.due(lane: lane, now: now, limit: settings.batch))
-        offer(due.map { SlotHint($0, lane: lane) }.filter { !sending.contains($0.card) })
+        offer(due.map { SlotHint($0, lane: lane) }.filter { !queue.isTaken($0.card) })
     }
 
     private func recordLost(_ lane: Int32, now: Int64) async throws {
         for slot in try await pool.run(Claims.lost(lane: lane, now: now, limit: settings.batch)) {
             do {
-                guard let lost = try LostClaim(slot), !sending.contains(lost.card) else { continue }
+                guard let lost = try LostClaim(slot), !queue.isTaken(lost.card) else { continue }
                 await outcomes.recordLost(lost)
             } catch {
                 failed("lost claim", error)

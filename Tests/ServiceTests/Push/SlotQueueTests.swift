@@ -42,11 +42,28 @@ struct SlotQueueTests {
         #expect(queue.takeDue(at: 9, limit: 3).count == 2)
     }
 
+    /// What is taken may be an older revision, which is not there to be claimed any more: the newer hint must not be lost.
+    @Test func `a hint that comes while its card is taken waits until the card is given back`() {
+        var queue = SlotQueue()
+        queue.add(hint("a", revision: 1, dueAt: 10))
+        #expect(queue.takeDue(at: 10, limit: 5).map(\.revision) == [1])
+        queue.add(hint("a", revision: 2, dueAt: 10))
+        #expect(queue.nextDue == nil)
+        #expect(queue.takeDue(at: 99, limit: 5).isEmpty)
+        let waited = queue.giveBack(card("a"))
+        #expect(waited)
+        #expect(queue.takeDue(at: 10, limit: 5).map(\.revision) == [2])
+        let waitedAgain = queue.giveBack(card("a"))
+        #expect(!waitedAgain)
+        #expect(!queue.isTaken(card("a")))
+    }
+
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func `nothing is lost or doubled under any sequence`(_ seed: UInt64) {
         var numbers = SplitMix64(seed: seed)
         var queue = SlotQueue()
         var expected: [String: SlotHint] = [:]
+        var taken: Set<String> = []
         var now: Int64 = 0
         for step in 0..<300 {
             let order = "o\(Int.random(in: 0..<12, using: &numbers))"
@@ -56,19 +73,30 @@ struct SlotQueueTests {
             expected[order] = hint
             now += Int64.random(in: 0...4, using: &numbers)
             let due = queue.takeDue(at: now, limit: Int.random(in: 0...4, using: &numbers))
-            for taken in due {
-                #expect(taken.dueAt <= now)
-                #expect(expected.removeValue(forKey: taken.card.order.value) == taken)
+            for hint in due {
+                #expect(hint.dueAt <= now)
+                #expect(expected.removeValue(forKey: hint.card.order.value) == hint)
+                #expect(taken.insert(hint.card.order.value).inserted, "taken twice")
             }
-            #expect(queue.count == expected.count)
+            #expect((queue.count, queue.takenCount) == (expected.count, taken.count))
+            if Bool.random(using: &numbers), let order = taken.sorted().randomElement(using: &numbers) {
+                taken.remove(order)
+                let waited = queue.giveBack(card(order))
+                #expect(waited == (expected[order] != nil))
+            }
         }
+        for order in taken { _ = queue.giveBack(card(order)) }
         #expect(queue.takeDue(at: .max, limit: 100).count == expected.count)
+    }
+
+    private func card(_ order: String) -> CardKey {
+        CardKey(app: 1, order: OrderID(order), device: DeviceID("d"), incarnation: 1)
     }
 
     private func hint(_ order: String, revision: Int32 = 1, dueAt: Int64) -> SlotHint {
         SlotHint(
             lane: 0,
-            card: CardKey(app: 1, order: OrderID(order), device: DeviceID("d"), incarnation: 1),
+            card: card(order),
             revision: revision,
             isStart: false,
             attempt: 1,
