@@ -46,7 +46,7 @@ let package = Package(
 
         // The pure core: decisions as functions of facts. `Tracking` imports nothing at all.
         library("Tracking"),
-        library("ActivityContract"),
+        library("ActivityContract", imports: ["JSONText"]),
 
         // Machinery: knows nothing of deliveries.
         library("Runtime", imports: ["CLinux"], wraps: true),
@@ -110,7 +110,7 @@ let package = Package(
             swiftSettings: strict
         ),
         tests("TrackingTests", imports: ["Tracking"]),
-        tests("ActivityContractTests", imports: ["ActivityContract"]),
+        tests("ActivityContractTests", imports: ["ActivityContract", "JSONText"]),
         tests("RuntimeTests", imports: ["Runtime"]),
         tests("CryptoTests", imports: ["Crypto"]),
         tests("GzipTests", imports: ["Gzip"]),

@@ -1,3 +1,4 @@
+private import ActivityContract
 import Tracking
 
 /// The sentences of one language. Another language is another value of this type, chosen in `of(locale:)`.

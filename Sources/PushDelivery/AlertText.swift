@@ -1,3 +1,4 @@
+private import ActivityContract
 import Tracking
 
 /// The words of an alert. Complete without buttons: a watch or a car shows nothing else.
