@@ -5,9 +5,10 @@ import Tracking
 package enum PushRendering {
     /// Writes headers and body; durations of the intention become dates from `push.now` on.
     ///
-    /// The body stays under the 4096 bytes of contract 3.3 for ids within the limits of the interface: names are cut.
-    /// Whatever else APNs would refuse is found by `APNsRequest.problem` before it is sent.
-    package static func request(for push: OutgoingPush) -> APNsRequest {
+    /// The body stays under the 4096 bytes of contract 3.3 for ids within the limits of the interface: names are cut, and
+    /// `ContractReport` refuses contracts that could exceed it. Whatever else APNs would refuse is found by
+    /// `APNsRequest.problem` before it is sent.
+    package static func request(for push: OutgoingPush, in app: AppRendering = AppRendering()) -> APNsRequest {
         APNsRequest(
             token: push.token,
             topic: topic(push.bundleID),
@@ -16,7 +17,7 @@ package enum PushRendering {
             expiration: (push.now + push.intention.expiresAfter).seconds,
             apnsID: push.apnsID,
             collapseID: push.intention.verb == .start ? collapseID(push) : nil,
-            payload: Payload(push).bytes
+            payload: Payload(push, in: app).bytes
         )
     }
 
