@@ -67,7 +67,7 @@ package struct APNsRequest: Sendable {
 
     /// Why APNs would certainly refuse the push, checked before it costs standing with APNs (sender rules 19 to 21).
     package var problem: String? {
-        guard !token.isEmpty, token.utf8.count.isMultiple(of: 2), token.utf8.allSatisfy(isHexDigit) else {
+        guard !token.isEmpty, token.utf8.count.isMultiple(of: 2), isHexadecimal(token) else {
             return "the token is not an even number of hexadecimal digits"
         }
         if payload.isEmpty { return "the payload is empty" }
@@ -79,6 +79,13 @@ package struct APNsRequest: Sendable {
         if expiration < 0 { return "the expiration is negative" }
         return nil
     }
+}
+
+/// Over the bytes as they lie in memory, because every push is checked.
+private func isHexadecimal(_ text: String) -> Bool {
+    let bytes = text.utf8.span
+    for index in bytes.indices where !isHexDigit(bytes[index]) { return false }
+    return true
 }
 
 private func isHexDigit(_ byte: UInt8) -> Bool {
