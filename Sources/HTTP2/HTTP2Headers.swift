@@ -35,6 +35,10 @@ package struct HTTP2Headers: Sendable {
     }
 
     mutating func append(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+        if entries.isEmpty {
+            storage.reserveCapacity(256)
+            entries.reserveCapacity(8)
+        }
         let start = storage.count
         unsafe storage.append(contentsOf: name)
         let middle = storage.count

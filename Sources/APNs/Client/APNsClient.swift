@@ -54,9 +54,13 @@ package actor APNsClient: Service {
     package nonisolated func send(_ request: APNsRequest, deadline limit: Duration) async -> APNsOutcome {
         if let problem = request.problem { return .unsent(APNsFailure(.invalidRequest, problem)) }
         return await withUnsafeContinuation { caller in
-            // At once and without a hop when the caller already runs on the loop.
-            loop.execute {
-                self.assumeIsolated { $0.begin(Delivery(request, deadline: .now + limit, caller: caller)) }
+            // At once, without a hop or a closure on the heap, when the caller already runs on the loop.
+            if loop.isOnLoop {
+                assumeIsolated { $0.begin(Delivery(request, deadline: .now + limit, caller: caller)) }
+            } else {
+                loop.execute {
+                    self.assumeIsolated { $0.begin(Delivery(request, deadline: .now + limit, caller: caller)) }
+                }
             }
         }
     }

@@ -5,26 +5,39 @@ internal import CNGHTTP2
 @safe
 struct FieldBlock {
     private var native: [nghttp2_nv] = unsafe []
-    /// The values that are not literals, one after the other.
+    /// The values that are not literals, one after the other; in `native` they have no address yet.
     private var text: [UInt8] = []
-    /// Where in `text` each field's value starts; -1 for a literal.
-    private var offsets: [Int] = []
 
-    mutating func removeAll() {
-        unsafe native.removeAll(keepingCapacity: true)
-        text.removeAll(keepingCapacity: true)
-        offsets.removeAll(keepingCapacity: true)
+    /// Makes this the fields of a request.
+    mutating func fill(with request: HTTP2ClientRequest, authority: String) {
+        removeAll()
+        append(":method", constant: request.method)
+        append(":scheme", constant: "https")
+        append(":path", request.path, isNeverIndexed: true)
+        append(":authority", authority)
+        for field in request.fields { append(field) }
     }
 
-    mutating func append(_ field: HTTP2Field) {
+    /// Makes this the fields of a response.
+    mutating func fill(with reply: HTTP2Reply) {
+        removeAll()
+        append(":status", String(reply.status))
+        for field in reply.fields { append(field) }
+    }
+
+    private mutating func removeAll() {
+        unsafe native.removeAll(keepingCapacity: true)
+        text.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func append(_ field: HTTP2Field) {
         switch field.value {
         case .constant(let value): append(field.name, constant: value)
         case .text(let value): append(field.name, value, isNeverIndexed: field.isNeverIndexed)
         }
     }
 
-    mutating func append(_ name: StaticString, constant value: StaticString) {
-        offsets.append(-1)
+    private mutating func append(_ name: StaticString, constant value: StaticString) {
         unsafe native.append(
             nghttp2_nv(
                 name: UnsafeMutablePointer(mutating: name.utf8Start),
@@ -36,10 +49,9 @@ struct FieldBlock {
         )
     }
 
-    mutating func append(_ name: StaticString, _ value: String, isNeverIndexed: Bool = false) {
+    private mutating func append(_ name: StaticString, _ value: String, isNeverIndexed: Bool = false) {
         let start = text.count
         text.append(contentsOf: value.utf8)
-        offsets.append(start)
         var flags = NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue
         if isNeverIndexed { flags |= NGHTTP2_NV_FLAG_NO_INDEX.rawValue }
         unsafe native.append(
@@ -56,8 +68,10 @@ struct FieldBlock {
     /// Lends the fields for one call that copies what is no literal.
     mutating func withNative<Value>(_ body: (UnsafePointer<nghttp2_nv>?, Int) -> Value) -> Value {
         unsafe text.withUnsafeMutableBufferPointer { text in
-            for index in offsets.indices where offsets[index] >= 0 {
-                unsafe native[index].value = text.baseAddress?.advanced(by: offsets[index])
+            var next = text.baseAddress
+            for index in unsafe native.indices where unsafe native[index].value == nil {
+                unsafe native[index].value = next
+                unsafe next = next?.advanced(by: native[index].valuelen)
             }
             return unsafe native.withUnsafeBufferPointer { unsafe body($0.baseAddress, $0.count) }
         }

@@ -6,12 +6,7 @@ extension Session {
     ///
     /// No priority is ever given: APNs forbids PRIORITY frames (sender rule 14).
     func submit(_ request: HTTP2ClientRequest, authority: String) throws(HTTP2Error) -> SessionStream {
-        fields.removeAll()
-        fields.append(":method", constant: request.method)
-        fields.append(":scheme", constant: "https")
-        fields.append(":path", request.path, isNeverIndexed: true)
-        fields.append(":authority", authority)
-        for field in request.fields { fields.append(field) }
+        fields.fill(with: request, authority: authority)
         let stream = SessionStream(id: 0, outgoing: request.body)
         let id = unsafe withBody(of: stream) { body in
             unsafe fields.withNative { unsafe nghttp2_submit_request(native, nil, $0, $1, body, nil) }
@@ -25,9 +20,7 @@ extension Session {
     /// Answers a request; a server's.
     func submit(_ reply: HTTP2Reply, to id: Int32) throws(HTTP2Error) {
         guard let request = stream(id) else { return }
-        fields.removeAll()
-        fields.append(":status", String(reply.status))
-        for field in reply.fields { fields.append(field) }
+        fields.fill(with: reply)
         request.outgoing = reply.body
         let result = unsafe withBody(of: request) { body in
             unsafe fields.withNative { unsafe nghttp2_submit_response(native, id, $0, $1, body) }
