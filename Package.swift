@@ -129,7 +129,10 @@ let package = Package(
             "PostgresStoreTests",
             imports: ["PostgresStore", "Postgres", "Tracking", "JSONText", "Crypto", "Runtime"]
         ),
-        tests("PushDeliveryTests", imports: ["PushDelivery", "ActivityContract", "APNs", "Tracking", "JSONText"]),
+        tests(
+            "PushDeliveryTests",
+            imports: ["PushDelivery", "ActivityContract", "APNs", "Tracking", "JSONText", "Runtime"]
+        ),
         tests(
             "ServiceTests",
             imports: [

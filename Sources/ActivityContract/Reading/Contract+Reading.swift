@@ -41,7 +41,7 @@ extension Contract {
         if id.utf8.count <= 64, id.allSatisfy(isPlain), !id.hasPrefix("doorstep.") { return id }
         members.complain(
             "id",
-            .contractID,
+            about: .contractID,
             "must be up to 64 letters, digits, dots, hyphens and underscores, and not begin with doorstep."
         )
         return nil
@@ -56,7 +56,11 @@ extension Contract {
         guard let name = members.needed("attributesType", remedy) else { return nil }
         let isName = name.allSatisfy { $0 == "_" || $0.isLetter || $0.isNumber } && name.first?.isNumber == false
         if isName, name != "ContentState", name.utf8.count <= 255 { return name }
-        members.complain("attributesType", .attributesType, "\(remedy): no module before it, and not ContentState")
+        members.complain(
+            "attributesType",
+            about: .attributesType,
+            "\(remedy): no module before it, and not ContentState"
+        )
         return nil
     }
 
@@ -66,7 +70,9 @@ extension Contract {
         _ members: inout ContractMembers
     ) -> [ContractField] {
         guard let json = members.value(name) else {
-            if place == .state { members.complain(name, .missingMember, "describe the properties of ContentState") }
+            if place == .state {
+                members.complain(name, about: .missingMember, "describe the properties of ContentState")
+            }
             return []
         }
         let object = ContractMembers(json, at: members.pointer(to: name))
@@ -85,13 +91,13 @@ extension Contract {
         if !attributes.contains(where: { $0.source == .text(.order) }) {
             members.complain(
                 "attributes",
-                .orderUnmapped,
+                about: .orderUnmapped,
                 "pushes cannot start cards: give the type a String for the order, {\"from\": \"order\", \"type\": "
                     + "\"String\"}, or set \"pushToStart\": false and start cards from the app"
             )
         }
         if let field = attributes.first(where: { $0.name == "incarnation" }), field.source != .count(.incarnation) {
-            members.complain("attributes", .incarnationUnmapped, "\"incarnation\" must come from incarnation")
+            members.complain("attributes", about: .incarnationUnmapped, "\"incarnation\" must come from incarnation")
         }
     }
 

@@ -23,17 +23,21 @@ struct ContractMembers {
             }
     }
 
-    func pointer(to name: String) -> String {
-        let escaped = name.flatMap { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }
-        return "\(pointer)/\(String(escaped))"
+    /// To a member, or to one of its own members.
+    func pointer(to names: String...) -> String { pointer(to: names) }
+
+    private func pointer(to names: [String]) -> String {
+        names.reduce(pointer) { pointer, name in
+            pointer + "/" + name.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
+        }
     }
 
-    mutating func complain(_ name: String, _ rule: ContractProblem.Rule, _ remedy: String) {
-        found.append(ContractProblem(pointer(to: name), rule, remedy))
+    mutating func complain(_ names: String..., about rule: ContractProblem.Rule, _ remedy: String) {
+        complain(names, about: rule, remedy)
     }
 
-    mutating func complain(_ rule: ContractProblem.Rule, _ remedy: String) {
-        found.append(ContractProblem(pointer, rule, remedy))
+    mutating func complain(_ path: [String], about rule: ContractProblem.Rule, _ remedy: String) {
+        found.append(ContractProblem(pointer(to: path), rule, remedy))
     }
 
     mutating func take(_ others: [ContractProblem]) { found += others }
@@ -47,18 +51,18 @@ struct ContractMembers {
     mutating func text(_ name: String) -> String? {
         guard let value = value(name) else { return nil }
         if let text = value.stringValue, !text.isEmpty { return text }
-        complain(name, .malformed, "must be a text")
+        complain(name, about: .malformed, "must be a text")
         return nil
     }
 
     mutating func needed(_ name: String, _ remedy: String) -> String? {
-        if object[name] == nil { complain(name, .missingMember, remedy) }
+        if object[name] == nil { complain(name, about: .missingMember, remedy) }
         return text(name)
     }
 
     mutating func bool(_ name: String) -> Bool? {
         guard let value = value(name) else { return nil }
-        if value.boolValue == nil { complain(name, .malformed, "must be true or false") }
+        if value.boolValue == nil { complain(name, about: .malformed, "must be true or false") }
         return value.boolValue
     }
 }

@@ -14,7 +14,7 @@ extension FieldReader {
     mutating func phaseSource(_ type: SwiftType, _ cases: [JSON]?) -> ContractSource? {
         guard members.object["map"] == nil else {
             if members.object["as"] != nil, members.text("as") != FormName.text.rawValue {
-                members.complain("as", .unfitForm, "a map is written as it stands; leave \"as\" out")
+                members.complain("as", about: .unfitForm, "a map is written as it stands; leave \"as\" out")
             }
             return .phase(map(type, cases))
         }
@@ -22,7 +22,7 @@ extension FieldReader {
         switch form {
         case .step, .fraction: return .phase(steps(form))
         case .text, .number, .flag, .unixSeconds, .swiftDate, .minutes:
-            for phase in Phase.allCases { check(.string(phase.rawValue), "cases", type, cases) }
+            for phase in Phase.allCases { check(.string(phase.rawValue), at: ["cases"], type, cases) }
             return .phase(.names)
         }
     }
@@ -33,24 +33,26 @@ extension FieldReader {
         let pair = (words.value("true"), words.value("false"))
         members.take(words.problems)
         guard let whenTrue = pair.0, let whenFalse = pair.1 else {
-            members.complain("map", .missingMember, "must say what stands for true and what for false")
+            members.complain("map", about: .missingMember, "must say what stands for true and what for false")
             return nil
         }
-        check(whenTrue, "map/true", type, cases)
-        check(whenFalse, "map/false", type, cases)
+        check(whenTrue, at: ["map", "true"], type, cases)
+        check(whenFalse, at: ["map", "false"], type, cases)
         return .flagWords(field, whenTrue: whenTrue, whenFalse: whenFalse)
     }
 
     private mutating func map(_ type: SwiftType, _ cases: [JSON]?) -> PhaseTable {
         var table = PhaseTable()
         for (phase, value) in phases(in: "map", &table) {
-            check(value, "map/\(phase.rawValue)", type, cases)
+            check(value, at: ["map", phase.rawValue], type, cases)
             table.values[phase] = value
         }
-        for (phase, value) in table.values where phase.isFailure && Self.claimsSuccess(value, table[.delivered]) {
+        for phase in Phase.allCases where phase.isFailure {
+            guard let value = table[phase], Self.claimsSuccess(value, table[.delivered]) else { continue }
             members.complain(
-                "map/\(phase.rawValue)",
-                .successWord,
+                "map",
+                phase.rawValue,
+                about: .successWord,
                 "\(value) would show the order as delivered; use another word, or {\"end\": \"remove\"}"
             )
         }
@@ -77,8 +79,9 @@ extension FieldReader {
                 }
             guard !isFit else { continue }
             members.complain(
-                "steps/\(phase.rawValue)",
-                .unfitSteps,
+                "steps",
+                phase.rawValue,
+                about: .unfitSteps,
                 form == .fraction ? "must be a number from 0 to 1" : "must be a whole number from 0 on"
             )
         }
@@ -89,14 +92,15 @@ extension FieldReader {
     private mutating func checkOrder(of table: PhaseTable) {
         let way = Phase.allCases.filter { !$0.isFailure }.compactMap { table[$0]?.doubleValue }
         if zip(way, way.dropFirst()).contains(where: { $0 > $1 }) {
-            members.complain("steps", .unfitSteps, "must not fall from placed to delivered")
+            members.complain("steps", about: .unfitSteps, "must not fall from placed to delivered")
         }
         guard let delivered = table[.delivered]?.doubleValue else { return }
         for phase in Phase.allCases where phase.isFailure {
             guard let step = table[phase]?.doubleValue, step >= delivered else { continue }
             members.complain(
-                "steps/\(phase.rawValue)",
-                .successWord,
+                "steps",
+                phase.rawValue,
+                about: .successWord,
                 "would show the order as delivered; use a lower step, or {\"end\": \"remove\"}"
             )
         }
@@ -105,7 +109,7 @@ extension FieldReader {
     /// The members of a table by phase; those that take the card away are put into `table`.
     private mutating func phases(in name: String, _ table: inout PhaseTable) -> [(phase: Phase, value: JSON)] {
         guard let json = members.value(name) else {
-            members.complain(name, .missingMember, "must give a value for every phase")
+            members.complain(name, about: .missingMember, "must give a value for every phase")
             return []
         }
         let words = ContractMembers(json, at: members.pointer(to: name))
@@ -120,7 +124,7 @@ extension FieldReader {
                 continue
             }
             if member.value == ["end": "remove"] {
-                remove(phase, at: "\(name)/\(member.name)", &table)
+                remove(phase, in: name, &table)
             } else {
                 entries.append((phase, member.value))
             }
@@ -128,10 +132,15 @@ extension FieldReader {
         return entries
     }
 
-    private mutating func remove(_ phase: Phase, at name: String, _ table: inout PhaseTable) {
+    private mutating func remove(_ phase: Phase, in name: String, _ table: inout PhaseTable) {
         table.removes.insert(phase)
         if !phase.isFinal {
-            members.complain(name, .removedAlive, "only the phases that end an order may take the card away")
+            members.complain(
+                name,
+                phase.rawValue,
+                about: .removedAlive,
+                "only the phases that end an order may take the card away"
+            )
         }
     }
 }

@@ -9,7 +9,7 @@ extension FieldReader {
             if !type.isOptional {
                 members.complain(
                     "ifUnknown",
-                    .unknownUncovered,
+                    about: .unknownUncovered,
                     "\(type.spelling) cannot say unknown: make the property optional, or name a sentinel the app knows"
                 )
             }
@@ -19,7 +19,11 @@ extension FieldReader {
             return ContractField(name, source, fallback: .value(sentinel(word, "ifUnknown", source, type, cases)))
         }
         guard source.isArrival else {
-            members.complain("ifUnknown", .unfitHold, "only eta and promisedAt can be waited for; name a sentinel")
+            members.complain(
+                "ifUnknown",
+                about: .unfitHold,
+                "only eta and promisedAt can be waited for; name a sentinel"
+            )
             return ContractField(name, source)
         }
         return ContractField(name, source, fallback: fallbackOfHold(source, type), holds: true)
@@ -34,7 +38,7 @@ extension FieldReader {
             if !type.isOptional {
                 members.complain(
                     "ifLost",
-                    .unknownUncovered,
+                    about: .unknownUncovered,
                     "an arrival time is lost when the order ends or goes quiet: name a sentinel, or \"asOf\""
                 )
             }
@@ -56,11 +60,11 @@ extension FieldReader {
             if word == "distantPast" { return Self.distantPast }
             if word == "distantFuture" { return Self.distantFuture }
         }
-        check(word, member, type, cases)
+        check(word, at: [member], type, cases)
         if source.momentForm != nil, word.doubleValue == 0 {
             members.complain(
                 member,
-                .zeroForUnknown,
+                about: .zeroForUnknown,
                 "0 says now, 1970 or 2001, not unknown: make the property optional, or use -1, distantPast or hold"
             )
         }

@@ -25,10 +25,10 @@ struct FieldReader {
         let cases = cases(of: type)
         if let value = members.value("value") {
             if members.object["from"] != nil {
-                members.complain("value", .unknownMember, "has a place only without \"from\"")
+                members.complain("value", about: .unknownMember, "has a place only without \"from\"")
             }
             guard let type else { return nil }
-            check(value, "value", type, cases)
+            check(value, at: ["value"], type, cases)
             return ContractField(name, .constant(value))
         }
         guard let origin = origin(), let type else { return nil }
@@ -40,7 +40,9 @@ struct FieldReader {
         let remedy = "must be the property's Swift type: \(SwiftType.spellings)"
         guard let spelling = members.needed("type", remedy) else { return nil }
         let type = SwiftType(spelling)
-        if type == nil { members.complain("type", .malformed, "\(remedy); an enum is its raw type with \"cases\"") }
+        if type == nil {
+            members.complain("type", about: .malformed, "\(remedy); an enum is its raw type with \"cases\"")
+        }
         return type
     }
 
@@ -48,7 +50,7 @@ struct FieldReader {
     private mutating func cases(of type: SwiftType?) -> [JSON]? {
         guard let json = members.value("cases") else { return nil }
         guard let cases = json.arrayValue, !cases.isEmpty, type.map({ cases.allSatisfy($0.decodes) }) ?? true else {
-            members.complain("cases", .malformed, "must list the enum's raw values, each of the property's type")
+            members.complain("cases", about: .malformed, "must list the enum's raw values, each of the property's type")
             return nil
         }
         return cases
@@ -59,7 +61,7 @@ struct FieldReader {
         guard let word = members.needed("from", remedy) else { return nil }
         let field = CanonicalField(name: word)
         if field == nil {
-            members.complain("from", .unknownField, "\(remedy); nothing is worked out from elapsed time")
+            members.complain("from", about: .unknownField, "\(remedy); nothing is worked out from elapsed time")
         }
         return field
     }
@@ -79,7 +81,7 @@ struct FieldReader {
         case .text(let field):
             _ = form([.text], type)
             if cases != nil {
-                members.complain("cases", .unfitForm, "this field holds any text; only mapped fields have cases")
+                members.complain("cases", about: .unfitForm, "this field holds any text; only mapped fields have cases")
             }
             return .text(field)
         case .count(let field):
@@ -93,7 +95,7 @@ struct FieldReader {
             guard members.object["as"] != nil else {
                 members.complain(
                     "as",
-                    .missingMember,
+                    about: .missingMember,
                     "two epochs are in use: say swiftDate for a Date, unixSeconds for an Int, or minutes"
                 )
                 return nil
@@ -108,7 +110,7 @@ struct FieldReader {
         if form.fits(type.kind) { return form }
         members.complain(
             "type",
-            .unfitForm,
+            about: .unfitForm,
             "\(form.rawValue) does not decode as \(type.spelling); change the property's type or \"as\""
         )
         return nil
@@ -119,14 +121,14 @@ struct FieldReader {
         guard let form = FormName(rawValue: word) else {
             members.complain(
                 "as",
-                .unknownForm,
+                about: .unknownForm,
                 "must be one of \(FormName.spellings); a default JSONDecoder reads neither ISO dates nor milliseconds"
             )
             return nil
         }
         if possible.contains(form) { return form }
         let words = possible.map(\.rawValue).joined(separator: ", ")
-        members.complain("as", .unfitForm, "this field can be written as \(words)")
+        members.complain("as", about: .unfitForm, "this field can be written as \(words)")
         return nil
     }
 
@@ -138,7 +140,7 @@ struct FieldReader {
             if place == .attributes {
                 members.complain(
                     "as",
-                    .minutesInAttributes,
+                    about: .minutesInAttributes,
                     "attributes never change, so minutes would stand still; send a moment as swiftDate or unixSeconds"
                 )
             }
@@ -148,12 +150,12 @@ struct FieldReader {
     }
 
     /// Complains about a value that does not decode as the property's type or is none of the enum's cases.
-    mutating func check(_ value: JSON, _ name: String, _ type: SwiftType, _ cases: [JSON]?) {
+    mutating func check(_ value: JSON, at path: [String], _ type: SwiftType, _ cases: [JSON]?) {
         if !type.decodes(value), !(type.isOptional && value.isNull) {
-            members.complain(name, .unfitValue, "\(value) does not decode as \(type.spelling)")
+            members.complain(path, about: .unfitValue, "\(value) does not decode as \(type.spelling)")
         } else if let cases, !value.isNull, !cases.contains(value) {
             let words = cases.map(\.description).joined(separator: ", ")
-            members.complain(name, .unfitValue, "\(value) is none of the enum's cases: \(words)")
+            members.complain(path, about: .unfitValue, "\(value) is none of the enum's cases: \(words)")
         }
     }
 }
