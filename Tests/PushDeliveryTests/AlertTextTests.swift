@@ -17,7 +17,9 @@ import Tracking
                 $0.intention.alerts = alerts
                 $0.intention.content = Content(phase: phase, courierName: courier)
                 $0.intention.attributes = CardAttributes(restaurant: restaurant)
-            }
+            },
+            removesCard: false,
+            locales: ["en"]
         )
     }
 

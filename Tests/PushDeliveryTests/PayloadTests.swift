@@ -29,7 +29,7 @@ import Tracking
                 + #""attemptFailed":false,"pendingCommand":null,"asOf":1699999998,"revision":7},"#
                 + #""stale-date":1700000900,"relevance-score":75,"#
                 + #""alert":{"title":"On the way","body":"Your order from "# + "\u{2068}Luca\u{2069}"
-                + #" is on its way.","sound":"default"}}}"#
+                + #" is on its way. It should arrive in 10 minutes.","sound":"default"}}}"#
         )
     }
 
@@ -52,9 +52,44 @@ import Tracking
         )
     }
 
-    @Test func `a card that goes at once has a dismissal in the past`() throws {
-        let aps = try Self.aps(sample(.end) { $0.intention.dismissAfter = .zero })
+    // P67
+    @Test(arguments: [nil, Duration.zero, .seconds(-5)])
+    func `a card that goes at once has a dismissal in the past, whatever else is dated`(stay: Duration?) throws {
+        let aps = try Self.aps(
+            sample(.end) {
+                $0.intention.dismissAfter = stay
+                $0.stamp += 9_999
+            }
+        )
         #expect(try #require(aps["dismissal-date"] as? Int64) < now.seconds)
+    }
+
+    // P58
+    @Test func `a stale date that would be past is left out`() throws {
+        for stale in [Duration.zero, .seconds(-1)] {
+            #expect(try Self.aps(sample(.update) { $0.intention.staleAfter = stale })["stale-date"] == nil)
+        }
+        #expect(try Self.aps(sample(.update) { $0.intention.staleAfter = .seconds(30) })["stale-date"] != nil)
+    }
+
+    // P66
+    @Test func `the same words again have another revision`() throws {
+        let texts = [7, 8].map { revision in Self.text(sample(.update) { $0.intention.orderRevision = revision }) }
+        #expect(texts[0] != texts[1])
+        #expect(texts[0].replacing("\"revision\":7", with: "\"revision\":8") == texts[1])
+    }
+
+    // P69
+    @Test func `a new arrival time alone is quiet, and in seconds`() throws {
+        let push = sample(.update) {
+            $0.intention.priority = 5
+            $0.intention.content.eta = now + .seconds(720)
+        }
+        let aps = try Self.aps(push)
+        #expect(aps["alert"] == nil)
+        #expect(aps["sound"] == nil)
+        #expect((aps["content-state"] as? [String: Any])?["eta"] as? Int64 == 1_700_000_720)
+        #expect(PushRendering.request(for: push).priority == .considerate)
     }
 
     @Test func `the app's own name of the type is sent to the letter`() throws {

@@ -1,0 +1,53 @@
+import ActivityContract
+import Foundation
+import JSONText
+import PushDelivery
+import Testing
+
+/// What `contract check` tells of a contract.
+@Suite struct ContractReportTests {
+    private static let examples = ["status-and-date", "phase-and-minutes", "driver-progress", "steps-of-total"]
+
+    @Test(arguments: examples)
+    func `the examples fit, with the longest ids and names`(name: String) throws {
+        let report = ContractReport(try example(name))
+        #expect(report.problems == [])
+        #expect(report.largest > 1_000)
+        #expect(report.largest <= ContractReport.sizeLimit)
+    }
+
+    @Test func `the built-in contract fits, and costs no pushes of its own`() {
+        let report = ContractReport(.doorstep)
+        #expect(report.problems == [])
+        #expect(report.minutePushes == 0)
+    }
+
+    @Test func `minutes have their price`() throws {
+        #expect(try ContractReport(example("phase-and-minutes")).minutePushes == 11)
+        #expect(try ContractReport(example("status-and-date")).minutePushes == 0)
+    }
+
+    @Test func `a start, an update and an end are shown as they would be sent`() throws {
+        let samples = ContractReport(try example("phase-and-minutes")).samples
+        #expect(samples.map(\.verb) == ["start", "update", "end"])
+        let states = try samples.map { try #require(JSON.parse($0.body)["aps"]?["content-state"]) }
+        #expect(
+            states.map(\.description) == [
+                #"{"phase":"on_the_way","etaMinutes":25}"#, #"{"phase":"on_the_way","etaMinutes":22}"#,
+                #"{"phase":"delivered","etaMinutes":null}"#,
+            ]
+        )
+    }
+
+    @Test func `what could exceed Apple's limit is refused`() throws {
+        var attributes: JSONObject = ["order": ["from": "order", "type": "String"]]
+        attributes["terms"] = ["type": "String", "value": .string(String(repeating: "a", count: 2_500))]
+        let contract = try Contract([
+            "id": "long.v1", "attributesType": "LongAttributes", "attributes": .object(attributes),
+            "state": ["phase": ["from": "phase", "type": "String"]],
+        ])
+        let report = ContractReport(contract)
+        #expect(report.largest > ContractReport.sizeLimit)
+        #expect(report.problems.map(\.rule) == [.tooLarge])
+    }
+}
