@@ -107,6 +107,9 @@ import Tracking
 
     @Test func `random cards always decode, and fit`() throws {
         var random = SplitMix64(seed: 63)
+        let limits = try ["status-and-date", "phase-and-minutes", "driver-progress", "steps-of-total"].map { name in
+            (app: try app(name), largest: ContractReport(try example(name)).largest)
+        }
         for _ in 0..<400 {
             let push = Self.push(&random)
             let removes = push.intention.verb == .end && [.cancelled, .failed, .returned].contains(push.phase)
@@ -127,6 +130,9 @@ import Tracking
                 DoorstepAttributes.ContentState.self
             )
             #expect(plain.state?.phase.rawValue == push.phase.name)
+            for (app, largest) in limits {
+                #expect(PushRendering.request(for: push, in: app).payload.count <= largest)
+            }
             #expect((plain.attributes == nil) == (push.intention.verb != .start))
         }
     }
@@ -134,7 +140,10 @@ import Tracking
     private static func push(_ random: inout SplitMix64) -> OutgoingPush {
         let verb = [Verb.start, .update, .end].randomElement(using: &random) ?? .update
         let phases = Phase.allCases.filter { $0.isFinal == (verb == .end) }
-        let texts = ["", "Ana", "\"\\\u{7}\n", "\u{202E}\u{5D0}\u{2069}", String(repeating: "\u{1F6B2}", count: 99)]
+        let texts = [
+            "", "Ana", "\"\\\u{7}\n", "\u{202E}\u{5D0}\u{2069}", String(repeating: "\u{1F6B2}", count: 99),
+            String(repeating: "\"\u{301}\u{301}\u{301}", count: 99), String(repeating: "\"", count: 99),
+        ]
         var numbers = SplitMix64(seed: random.next())
         func text() -> String? { Bool.random(using: &numbers) ? texts.randomElement(using: &numbers) : nil }
         func moment() -> Instant? {

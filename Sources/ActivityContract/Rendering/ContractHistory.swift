@@ -33,7 +33,7 @@ package struct ContractHistory: Hashable, Sendable {
 }
 
 /// `CFBundleVersion`: up to a few whole numbers with dots between; missing ones count as 0.
-package struct BuildNumber: Hashable, Comparable, Sendable {
+package struct BuildNumber: Hashable, Comparable, Sendable, CustomStringConvertible {
     private let parts: [UInt64]
 
     package init?(_ text: String) {
@@ -43,6 +43,8 @@ package struct BuildNumber: Hashable, Comparable, Sendable {
         while parts.last == 0 { parts.removeLast() }
         self.parts = parts
     }
+
+    package var description: String { parts.isEmpty ? "0" : parts.map(String.init).joined(separator: ".") }
 
     package static func < (a: BuildNumber, b: BuildNumber) -> Bool { a.parts.lexicographicallyPrecedes(b.parts) }
 }

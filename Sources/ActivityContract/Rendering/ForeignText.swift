@@ -7,16 +7,23 @@ package enum ForeignText {
     /// Without control characters and breaks, and cut between letters where it is too long.
     package static func short(_ text: String) -> String { cut(printable(text), letters: letters, bytes: bytes) }
 
-    /// Cuts between letters; a cut is shown by an ellipsis.
+    /// Cuts between letters; a cut is shown by an ellipsis, which counts.
     package static func cut(_ text: String, letters: Int, bytes: Int = .max) -> String {
         var kept = ""
         var size = 0
         for (count, letter) in text.enumerated() {
             size += letter.utf8.count
-            guard count < letters, size <= bytes else { return String(kept.dropLast()) + "\u{2026}" }
+            guard count < letters, size <= bytes else { return shortened(kept, bytes: bytes) }
             kept.append(letter)
         }
         return kept
+    }
+
+    private static func shortened(_ text: String, bytes: Int) -> String {
+        let ellipsis = "\u{2026}"
+        var kept = text.dropLast()
+        while kept.utf8.count > bytes - ellipsis.utf8.count { kept = kept.dropLast() }
+        return kept + ellipsis
     }
 
     /// Set apart from the text around it, so that a right-to-left name does not turn the sentence (Unicode UAX 9, FSI).
