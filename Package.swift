@@ -145,7 +145,7 @@ let package = Package(
             imports: ["API", "Service", "HTTPServer", "HTTPClient", "Crypto", "JSONText", "Tracking", "Runtime"]
         ),
         tests("ReplayTests", imports: ["Replay", "JSONText", "Runtime"]),
-        tests("DoorstepTests", imports: ["doorstep", "Tracking", "JSONText"]),
+        tests("DoorstepTests", imports: ["doorstep", "ActivityContract", "PushDelivery", "Tracking", "JSONText"]),
         tests(
             "EndToEndTests",
             imports: ["HTTPClient", "Replay", "APNsSimulator", "ActivityContract", "JSONText", "Runtime"]

@@ -55,6 +55,7 @@ extension Configuration {
                 problems.append("\(error)")
             }
         }
+        for app in apps { problems += app.readContracts().problems }
         if let masterKeyFile {
             do throws(Failure) { _ = try MasterKey.read(masterKeyFile) } catch { problems += error.problems }
         }

@@ -1,4 +1,5 @@
 private import APNsSimulator
+private import ActivityContract
 private import Crypto
 private import Runtime
 
@@ -59,7 +60,11 @@ struct SimulatorCommand: Command {
             certificatePEM: identity.certificatePEM,
             privateKeyPEM: identity.privateKeyPEM,
             apps: configuration.apps.map { app in
-                .init(id: app.id, bundleID: app.bundleID, schema: .doorstepV1(attributesType: app.attributesType))
+                .init(
+                    id: app.id,
+                    bundleID: app.bundleID,
+                    schema: .doorstepV1(attributesType: app.attributesType ?? DoorstepAttributes.typeName)
+                )
             },
             keys: try keys()
         )

@@ -1,3 +1,4 @@
+internal import ActivityContract
 internal import Tracking
 
 /// Everything a serving process is told before it starts (docs/configuration.md).
@@ -9,19 +10,27 @@ struct Configuration: Sendable {
         var teamID: String
         /// For devices that name none.
         var environment: Environment
-        /// The Swift name of its `ActivityAttributes` type.
-        var attributesType: String
+        /// The Swift name of its `ActivityAttributes` type; nil: as its contracts have it.
+        var attributesType: String?
         var keys: [SigningKey]
         var policy: Policy
-        /// `doorstep.v1`, or the file of a contract.
-        var contract: String
-        /// The first is the default.
+        /// At least one; the first serves builds before all others.
+        var contracts: [ContractChoice]
+        /// For alerts on devices whose own language has no sentences, in order of preference.
         var locales: [String]
 
         enum Environment: String, CaseIterable, Sendable {
             case sandbox
             case production
         }
+    }
+
+    /// A contract, and the app build that brought it.
+    struct ContractChoice: Hashable, Sendable {
+        /// `doorstep.v1`, or the path of a contract file.
+        var name: String
+        /// Needed by all but the first.
+        var firstBuild: BuildNumber?
     }
 
     /// An APNs authentication key.

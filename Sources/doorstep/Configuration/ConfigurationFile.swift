@@ -1,3 +1,4 @@
+private import ActivityContract
 internal import JSONText
 internal import Tracking
 
@@ -40,10 +41,10 @@ struct ConfigurationFile {
             bundleID: fields.needed("bundleId"),
             teamID: fields.needed("teamId"),
             environment: fields.word("environment", Configuration.App.Environment.self) ?? .production,
-            attributesType: fields.text("attributesType") ?? "DoorstepAttributes",
+            attributesType: fields.text("attributesType"),
             keys: fields.objects("keys").map { key($0.json, $0.pointer) },
             policy: policy(fields.value("policy"), fields.pointer(to: "policy")),
-            contract: fields.text("contract").map { $0.hasSuffix(".json") ? path($0) : $0 } ?? "doorstep.v1",
+            contracts: contracts(&fields),
             locales: fields.texts("locales") ?? ["en"]
         )
         if app.keys.isEmpty { fields.complain("keys", "must name at least one key") }
@@ -51,6 +52,34 @@ struct ConfigurationFile {
         problems += fields.allProblems
         return app
     }
+
+    /// One name, or a list of them by build.
+    private mutating func contracts(_ fields: inout ConfigurationFields) -> [Configuration.ContractChoice] {
+        guard let json = fields.value("contract") else { return [.init(name: Contract.doorstep.id)] }
+        guard json.arrayValue != nil else {
+            return [.init(name: fields.text("contract").map { contractPath($0) } ?? Contract.doorstep.id)]
+        }
+        let choices = fields.objects("contract").map { contractChoice($0.json, $0.pointer) }
+        if choices.isEmpty { fields.complain("contract", "must name at least one contract") }
+        let builds = choices.dropFirst().map(\.firstBuild)
+        if builds.contains(nil) || zip(choices, choices.dropFirst()).contains(where: { !$0.isBefore($1) }) {
+            fields.complain("contract", "must go up in fromBuild; only the first may have none")
+        }
+        return choices
+    }
+
+    private mutating func contractChoice(_ json: JSON, _ pointer: String) -> Configuration.ContractChoice {
+        var fields = ConfigurationFields(json, at: pointer)
+        let file = fields.needed("file")
+        let build = fields.text("fromBuild")
+        let number = build.flatMap { BuildNumber($0) }
+        if build != nil, number == nil { fields.complain("fromBuild", "must be a build number such as 412 or 1.2.3") }
+        problems += fields.allProblems
+        return Configuration.ContractChoice(name: contractPath(file), firstBuild: number)
+    }
+
+    /// The built-in contract has a name, every other one a file.
+    private func contractPath(_ name: String) -> String { name == Contract.doorstep.id ? name : path(name) }
 
     private mutating func key(_ json: JSON, _ pointer: String) -> Configuration.SigningKey {
         var fields = ConfigurationFields(json, at: pointer)
@@ -113,6 +142,13 @@ struct ConfigurationFile {
         let names = configuration.sources.map { "\($0.app) \($0.name)" }
         if Set(names).count < names.count { problems.append("/sources: a source is listed twice for one app") }
         return problems
+    }
+}
+
+extension Configuration.ContractChoice {
+    fileprivate func isBefore(_ next: Self) -> Bool {
+        guard let mine = firstBuild, let theirs = next.firstBuild else { return true }
+        return mine < theirs
     }
 }
 

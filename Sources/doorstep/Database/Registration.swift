@@ -1,3 +1,4 @@
+private import ActivityContract
 internal import JSONText
 internal import Postgres
 private import PostgresStore
@@ -86,11 +87,15 @@ extension Configuration.App {
     var json: JSON {
         [
             "id": .string(id), "bundleId": .string(bundleID), "teamId": .string(teamID),
-            "environment": .string(environment.rawValue), "attributesType": .string(attributesType),
+            "environment": .string(environment.rawValue), "attributesType": .optional(attributesType),
             "keys": .array(keys.map { ["id": .string($0.id), "file": .string($0.file)] }), "policy": policy.json,
-            "contract": .string(contract), "locales": .array(locales.map(JSON.string)),
+            "contract": .array(contracts.map(\.json)), "locales": .array(locales.map(JSON.string)),
         ]
     }
+}
+
+extension Configuration.ContractChoice {
+    fileprivate var json: JSON { ["file": .string(name), "fromBuild": .optional(firstBuild?.description)] }
 }
 
 extension Configuration.Source {

@@ -43,8 +43,10 @@ final class PushClients: Service {
         for client in try take(registration) { await client.drain() }
     }
 
-    /// Answers the clients that nobody uses any more. When a key cannot be read, everything stays as it is.
+    /// Answers the clients that nobody uses any more. When a key or contract cannot be read, everything stays as it is.
     private func take(_ registration: Registration) throws(Failure) -> [APNsClient] {
+        let mistakes = registration.apps.flatMap { $0.settings.readContracts().problems }
+        guard mistakes.isEmpty else { throw Failure(.usage, mistakes) }
         let known = clients.withLock { $0 }
         var used: [Identity: APNsClient] = [:]
         var routes: [APNsGateway.Route: APNsClient] = [:]
