@@ -20,9 +20,7 @@ package actor APNsClient: Service {
     private let openings: AsyncStream<Int>
     private let open: AsyncStream<Int>.Continuation
 
-    /// Pushes that no connection has yet; those that were given back go first, kept apart (P19).
-    private var waiting = FIFO<Delivery>()
-    private var returned = FIFO<Delivery>()
+    private var waiting = DeliveryQueue()
     private var outstanding = 0
     private var lastFailure = APNsFailure(.unreachable, "not connected")
     private var isTicking = false
@@ -107,28 +105,24 @@ package actor APNsClient: Service {
 
     /// Hands waiting deliveries to connections as long as there are streams.
     private func assign() {
-        while let next = returned.first ?? waiting.first {
+        while let next = waiting.first {
             switch pool.claim(at: .now) {
             case .use(let id):
-                takeFirst()
+                waiting.removeFirst()
                 hand(next, to: id)
             case .open(let id): open.yield(id)
             case .wait: return
             case .unavailable:
-                takeFirst()
+                waiting.removeFirst()
                 resolve(next, .unsent(lastFailure))
             }
         }
     }
 
-    private func takeFirst() {
-        if returned.popFirst() == nil { _ = waiting.popFirst() }
-    }
-
     private func hand(_ delivery: Delivery, to id: Int) {
         guard let connection = connections[id] else {
             pool.gone(id)
-            return returned.append(delivery)
+            return waiting.giveBack(delivery)
         }
         do throws(CryptoError) {
             let token = try tokens.token()
@@ -161,7 +155,7 @@ package actor APNsClient: Service {
             retire(id)
             if !delivery.hasTriedNewToken, let token = delivery.token, tokens.expired(token) {
                 delivery.hasTriedNewToken = true
-                return returned.append(delivery)
+                return waiting.giveBack(delivery)
             }
         case .unrelatedKeyIDInToken, .shutdown, .idleTimeout: retire(id)
         case .tooManyProviderTokenUpdates: tokens.tooManyUpdates()
@@ -179,7 +173,7 @@ package actor APNsClient: Service {
         else { return resolve(delivery, .unsent(failure)) }
         // A lowered stream limit can refuse a stream on a sound connection; refused again, it is not sound (P03).
         if delivery.attempts > 1 { retire(id) }
-        returned.append(delivery)
+        waiting.giveBack(delivery)
     }
 
     private func resolve(_ delivery: Delivery, _ outcome: APNsOutcome) {
@@ -192,11 +186,7 @@ package actor APNsClient: Service {
     }
 
     private func resolveWaiting(_ failure: APNsFailure, where isDue: (Delivery) -> Bool) {
-        let queued = returned.takeAll() + waiting.takeAll()
-        for delivery in queued where isDue(delivery) { resolve(delivery, .unsent(failure)) }
-        for delivery in queued where !delivery.isResolved {
-            if delivery.attempts > 0 { returned.append(delivery) } else { waiting.append(delivery) }
-        }
+        for delivery in waiting.remove(where: isDue) { resolve(delivery, .unsent(failure)) }
     }
 
     private func giveUp() {
@@ -260,13 +250,5 @@ package actor APNsClient: Service {
         resolveWaiting(APNsFailure(.deadline, "no stream was free before the deadline")) { $0.deadline <= now }
         assign()
         keepTicking()
-    }
-}
-
-extension FIFO {
-    fileprivate mutating func takeAll() -> [Element] {
-        var all: [Element] = []
-        while let next = popFirst() { all.append(next) }
-        return all
     }
 }
