@@ -31,10 +31,12 @@ package struct HTTP2Headers: Sendable {
     /// The status of a response; 0 when there is none.
     package var status: Int {
         guard let entry = entries.first(where: { matches($0, ":status") }) else { return 0 }
-        return storage[entry.value].reduce(0) { $0 * 10 + Int($1 & 15) }
+        var status = 0
+        for index in entry.value { status = status * 10 + Int(storage[index] & 15) }
+        return status
     }
 
-    mutating func append(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+    mutating func append(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
         if entries.isEmpty {
             storage.reserveCapacity(256)
             entries.reserveCapacity(8)
@@ -46,16 +48,26 @@ package struct HTTP2Headers: Sendable {
         entries.append(Entry(name: start..<middle, value: middle..<storage.count))
     }
 
-    mutating func removeAll() {
-        storage.removeAll(keepingCapacity: true)
-        entries.removeAll(keepingCapacity: true)
+    mutating func append(_ trailers: HTTP2Headers) {
+        let start = storage.count
+        storage += trailers.storage
+        for entry in trailers.entries {
+            entries.append(Entry(name: entry.name.shifted(by: start), value: entry.value.shifted(by: start)))
+        }
     }
 
     private func matches(_ entry: Entry, _ name: StaticString) -> Bool {
         guard entry.name.count == name.utf8CodeUnitCount else { return false }
         let wanted = unsafe UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-        return unsafe storage[entry.name].elementsEqual(wanted)
+        for offset in wanted.indices where unsafe storage[entry.name.lowerBound + offset] != wanted[offset] {
+            return false
+        }
+        return true
     }
 
     private func text(_ range: Range<Int>) -> String { String(decoding: storage[range], as: UTF8.self) }
+}
+
+extension Range<Int> {
+    fileprivate func shifted(by distance: Int) -> Range { lowerBound + distance..<upperBound + distance }
 }

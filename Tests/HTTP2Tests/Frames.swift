@@ -5,9 +5,16 @@ struct Frame {
     let stream: Int
     let payload: [UInt8]
 
+    static let data: UInt8 = 0
     static let headers: UInt8 = 1
+    static let settings: UInt8 = 4
     static let priority: UInt8 = 2
+    static let endStreamFlag: UInt8 = 0x1
+    static let endHeadersFlag: UInt8 = 0x4
     static let priorityFlag: UInt8 = 0x20
+
+    /// The frame as it is sent; for payloads of less than 256 bytes.
+    var bytes: [UInt8] { [0, 0, UInt8(payload.count), type, flags, 0, 0, 0, UInt8(stream)] + payload }
 
     static func all(in bytes: [UInt8], afterPreface: Bool = true) -> [Frame] {
         var rest = bytes.dropFirst(afterPreface ? 24 : 0)

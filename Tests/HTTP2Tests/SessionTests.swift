@@ -68,6 +68,27 @@ struct SessionTests {
         }
     }
 
+    @Test func `an interim response gives way to the real one, which trailers join`() throws {
+        let client = try Session(role: .client, settings: SessionSettings())
+        _ = try client.submit(request, authority: "example.com")
+        _ = try output(of: client)
+        // RFC 7541, 6.2.2: a literal that is not indexed, under the name 8 of the table or under a new one.
+        let interim = [0x08, 3] + Array("103".utf8)
+        let trailers = [0x00, 1] + Array("a".utf8) + [1] + Array("b".utf8)
+        let end = Frame.endStreamFlag | Frame.endHeadersFlag
+        let answer = [
+            Frame(type: Frame.settings, flags: 0, stream: 0, payload: []),
+            Frame(type: Frame.headers, flags: Frame.endHeadersFlag, stream: 1, payload: interim),
+            Frame(type: Frame.headers, flags: Frame.endHeadersFlag, stream: 1, payload: [0x88]),
+            Frame(type: Frame.data, flags: 0, stream: 1, payload: [7]),
+            Frame(type: Frame.headers, flags: end, stream: 1, payload: trailers),
+        ]
+        try give(answer.flatMap(\.bytes), to: client)
+        let stream = closed(client.takeEvents()).first?.stream
+        #expect(stream?.headers.fields.map { "\($0.name) \($0.value)" } == [":status 200", "a b"])
+        #expect(stream?.hasReceivedAll == true)
+    }
+
     @Test func `path and authorization are never indexed`() throws {
         let client = try Session(role: .client, settings: SessionSettings())
         for _ in 0..<3 { _ = try client.submit(request, authority: "example.com") }

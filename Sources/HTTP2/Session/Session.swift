@@ -15,6 +15,8 @@ final class Session {
     let maxBodyBytes: Int
     /// Reused by every message.
     var fields = FieldBlock()
+    /// The fields that are coming in: those of two messages never mix (RFC 9113, section 4.3).
+    var incoming = HTTP2Headers()
 
     /// Every stream that is not closed.
     private(set) var streams: [Int32: SessionStream] = [:]

@@ -46,13 +46,9 @@ private func beganHeaders(
     _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
     guard let session = unsafe session(context), let frame = unsafe frame else { return 0 }
-    let id = unsafe frame.pointee.hd.stream_id
-    switch session.role {
-    case .server:
-        if unsafe frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST { session.open(SessionStream(id: id)) }
-    case .client:
-        // An interim response (1xx) gives way to the one that follows.
-        if let stream = session.stream(id), stream.headers.status / 100 == 1 { stream.headers.removeAll() }
+    session.incoming = HTTP2Headers()
+    if session.role == .server, unsafe frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST {
+        session.open(SessionStream(id: unsafe frame.pointee.hd.stream_id))
     }
     return 0
 }
@@ -67,11 +63,9 @@ private func receivedHeader(
     _ flags: UInt8,
     _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
-    guard let session = unsafe session(context), let frame = unsafe frame else { return 0 }
-    let stream = unsafe session.stream(frame.pointee.hd.stream_id)
-    unsafe stream?.headers.append(
-        name: UnsafeRawBufferPointer(start: name, count: nameLength),
-        value: UnsafeRawBufferPointer(start: value, count: valueLength)
+    unsafe session(context)?.incoming.append(
+        name: UnsafeBufferPointer(start: name, count: nameLength),
+        value: UnsafeBufferPointer(start: value, count: valueLength)
     )
     return 0
 }
@@ -101,8 +95,12 @@ private func receivedFrame(
     guard let session = unsafe session(context), let frame = unsafe frame else { return 0 }
     let head = unsafe frame.pointee.hd
     switch UInt32(head.type) {
-    case NGHTTP2_HEADERS.rawValue, NGHTTP2_DATA.rawValue:
-        receivedMessageFrame(head, in: session)
+    case NGHTTP2_HEADERS.rawValue:
+        if head.flags & UInt8(NGHTTP2_FLAG_PRIORITY.rawValue) != 0 { session.notice(.priority) }
+        session.stream(head.stream_id)?.receive(session.incoming)
+        noticeEnd(head, in: session)
+    case NGHTTP2_DATA.rawValue:
+        noticeEnd(head, in: session)
     case NGHTTP2_SETTINGS.rawValue:
         if head.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0 {
             session.notice(.settings(maxConcurrentStreams: session.peerMaxConcurrentStreams))
@@ -119,10 +117,7 @@ private func receivedFrame(
     return 0
 }
 
-private func receivedMessageFrame(_ head: nghttp2_frame_hd, in session: Session) {
-    if UInt32(head.type) == NGHTTP2_HEADERS.rawValue, head.flags & UInt8(NGHTTP2_FLAG_PRIORITY.rawValue) != 0 {
-        session.notice(.priority)
-    }
+private func noticeEnd(_ head: nghttp2_frame_hd, in session: Session) {
     guard head.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0, let stream = session.stream(head.stream_id)
     else { return }
     stream.hasReceivedAll = true

@@ -7,7 +7,7 @@ final class SessionStream {
     /// Whether this side has handed over its last byte: before that the peer cannot have the whole message.
     var hasSentAll = false
 
-    var headers = HTTP2Headers()
+    private(set) var headers = HTTP2Headers()
     var body: [UInt8] = []
     var hasReceivedAll = false
 
@@ -19,5 +19,15 @@ final class SessionStream {
     init(id: Int32, outgoing: [UInt8] = []) {
         self.id = id
         self.outgoing = outgoing
+    }
+
+    /// Takes a block of fields that is complete.
+    func receive(_ fields: HTTP2Headers) {
+        // An interim response (1xx) gives way to the one that follows; trailers join what they follow.
+        if headers.count == 0 || headers.status / 100 == 1 {
+            headers = fields
+        } else {
+            headers.append(fields)
+        }
     }
 }
