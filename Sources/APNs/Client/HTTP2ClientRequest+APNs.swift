@@ -5,7 +5,7 @@ extension HTTP2ClientRequest {
     ///
     /// The authorization is never indexed; ids and times are indexed on a connection's first request only, which
     /// teaches the peer their names without filling its small table with values that never come back.
-    init(_ push: APNsRequest, token: ProviderToken, isFirst: Bool) {
+    init(_ push: borrowing APNsRequest, token: ProviderToken, isFirst: Bool) {
         var fields = [
             HTTP2Field("authorization", token.authorization, isNeverIndexed: true),
             HTTP2Field("apns-push-type", constant: push.pushType.headerValue),

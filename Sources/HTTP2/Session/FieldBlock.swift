@@ -15,14 +15,14 @@ struct FieldBlock {
         append(":scheme", constant: "https")
         append(":path", request.path, isNeverIndexed: true)
         append(":authority", authority)
-        for field in request.fields { append(field) }
+        append(request.fields)
     }
 
     /// Makes this the fields of a response.
     mutating func fill(with reply: HTTP2Reply) {
         removeAll()
         append(":status", String(reply.status))
-        for field in reply.fields { append(field) }
+        append(reply.fields)
     }
 
     private mutating func removeAll() {
@@ -30,10 +30,13 @@ struct FieldBlock {
         text.removeAll(keepingCapacity: true)
     }
 
-    private mutating func append(_ field: HTTP2Field) {
-        switch field.value {
-        case .constant(let value): append(field.name, constant: value)
-        case .text(let value): append(field.name, value, isNeverIndexed: field.isNeverIndexed)
+    /// Part by part, because an iterator copies each field as a whole.
+    private mutating func append(_ fields: [HTTP2Field]) {
+        for index in fields.indices {
+            switch fields[index].value {
+            case .constant(let value): append(fields[index].name, constant: value)
+            case .text(let value): append(fields[index].name, value, isNeverIndexed: fields[index].isNeverIndexed)
+            }
         }
     }
 
