@@ -23,7 +23,7 @@ func contract(
     if let attribute { attributes["a"] = attribute }
     var file: JSONObject = [
         "id": "shop.v1", "attributesType": "ShopAttributes", "attributes": .object(attributes),
-        "state": ["f": field ?? ["from": "phase", "type": "String"]],
+        "state": ["f": field ?? ["from": "revision", "type": "Int"], "phase": ["from": "phase", "type": "String"]],
     ]
     change(&file)
     return .object(file)

@@ -14,6 +14,7 @@ import Testing
             (["from": "eta", "type": "Date?", "as": "text"], "as unfitForm"),
             (["from": "eta", "type": "Date?", "as": 5], "as malformed"),
             (["from": "eta", "type": "Date?"], "as missingMember"),
+            (["from": "asOf", "type": "Int", "as": "minutes"], "as unfitForm"),
             (["from": "elapsed", "type": "Double", "as": "fraction"], "from unknownField"),
             (["from": "phase", "type": "Status"], "type malformed"),
             (["from": "phase", "type": "Int"], "type unfitForm"),
@@ -80,6 +81,12 @@ import Testing
     )
     func `a property that cannot say unknown needs a sentinel other than 0, or a hold`(field: JSON, problem: String) {
         #expect(problems(contract(field: field)) == ["/state/f/\(problem)"])
+    }
+
+    @Test(arguments: ["iso8601", "iso", "rfc3339", "date"])
+    func `ISO dates in attributes are refused as in the state`(form: String) {
+        let field: JSON = ["from": "promisedAt", "type": "Date?", "as": .string(form)]
+        #expect(problems(contract(attribute: field)) == ["/attributes/a/as unknownForm"])
     }
 
     @Test func `minutes in an attribute would stand still`() {

@@ -32,7 +32,7 @@ import Testing
         #expect(contract.removes(.failed))
         #expect(!contract.removes(.cancelled))
         // Nothing is sent of it, and the renderer stays total.
-        #expect(contract.stateText(bare(.failed)) == #"{"f":null}"#)
+        #expect(contract.stateText(bare(.failed)) == #"{"f":null,"phase":"failed"}"#)
     }
 
     @Test(arguments: ["delivered", "Delivered", "COMPLETED", "done", "arrived", "order_fulfilled"])
@@ -58,6 +58,22 @@ import Testing
             "cancelled": true, "failed": true, "returned": true,
         ]
         #expect(problems(contract(field: ["from": "phase", "type": "Bool", "map": over])) == [])
+    }
+
+    @Test func `a state that cannot tell failure from delivery is refused`() {
+        let over: JSON = [
+            "placed": false, "accepted": false, "on_the_way": false, "courier_waiting": false, "delivered": true,
+            "cancelled": true, "failed": true, "returned": false,
+        ]
+        func found(_ state: JSON) -> [String] { problems(contract { $0["state"] = state }) }
+        #expect(found(["eta": ["from": "eta", "type": "Int?", "as": "minutes"]]) == ["/state successWord"])
+        #expect(found(["over": ["from": "phase", "type": "Bool", "map": over]]) == ["/state successWord"])
+        let steps: JSON = [
+            "placed": 0, "accepted": 1, "on_the_way": 2, "courier_waiting": 2, "delivered": 3,
+            "cancelled": ["end": "remove"], "failed": ["end": "remove"], "returned": ["end": "remove"],
+        ]
+        let step: JSON = ["from": "phase", "type": "Int", "as": "step", "steps": steps]
+        #expect(found(["over": ["from": "phase", "type": "Bool", "map": over], "step": step]) == [])
     }
 
     @Test func `words are cases of the enum`() {

@@ -22,6 +22,8 @@ extension Contract {
         let state = Self.fields("state", .state, &members)
         Self.checkPhases(attributes: attributes, state: state, &members)
         if startsByPush { Self.checkOrder(attributes, &members) }
+        // Fields that could not be read are missed here only for that.
+        if members.problems.isEmpty { Self.checkFailures(state, &members) }
         guard let id, let attributesType, members.problems.isEmpty else {
             throw ContractError(problems: members.problems)
         }
@@ -126,5 +128,21 @@ extension Contract {
                 ])
             }
         }
+    }
+
+    /// An order that failed shows as another than one that was delivered, whatever types the app has.
+    private static func checkFailures(_ state: [ContractField], _ members: inout ContractMembers) {
+        let tables = state.compactMap(\.source.table)
+        let removed = tables.reduce(into: Set<DoorstepAttributes.Phase>()) { $0.formUnion($1.removes) }
+        let hidden = DoorstepAttributes.Phase.allCases.filter { phase in
+            phase.isFailure && !removed.contains(phase) && !tables.contains { $0[phase] != $0[.delivered] }
+        }
+        guard !hidden.isEmpty else { return }
+        members.complain(
+            "state",
+            about: .successWord,
+            "shows \(hidden.map(\.rawValue).joined(separator: ", ")) as it shows delivered: map the phase to another "
+                + "word, or take the card away with {\"end\": \"remove\"}"
+        )
     }
 }

@@ -100,7 +100,9 @@ struct FieldReader {
                 )
                 return nil
             }
-            return form([.unixSeconds, .swiftDate, .minutes], type).flatMap { momentSource(field, $0) }
+            // The newest word about the order is past: no minutes lead to it.
+            let forms: [FormName] = field == .asOf ? [.unixSeconds, .swiftDate] : [.unixSeconds, .swiftDate, .minutes]
+            return form(forms, type).flatMap { momentSource(field, $0) }
         }
     }
 
