@@ -7,9 +7,13 @@ enum Examples {
     static let names = ["status-and-date", "phase-and-minutes", "driver-progress", "steps-of-total"]
 
     static func contract(_ name: String) throws -> Contract {
+        try Contract(reading: bytes("contracts/\(name).json"))
+    }
+
+    /// A file of the documentation.
+    static func bytes(_ path: String) throws -> [UInt8] {
         let repository = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
-        let file = repository.appending(path: "docs/contracts/\(name).json")
-        return try Contract(reading: Array(Data(contentsOf: file)))
+        return Array(try Data(contentsOf: repository.appending(path: "docs/\(path)")))
     }
 }
 

@@ -94,7 +94,7 @@ import Testing
         #expect(problems(contract(attribute: field)) == ["/attributes/a/as minutesInAttributes"])
     }
 
-    @Test func `a hold is a trait, and so are minutes`() throws {
+    @Test func `a hold is a trait, and so are minutes and progress`() throws {
         let minutes: JSON = ["from": "eta", "type": "Int", "as": "minutes", "ifUnknown": "hold", "ifLost": -1]
         let traits = try Contract(contract(field: minutes)).traits
         #expect(traits.holdsUntilETA)
@@ -104,6 +104,8 @@ import Testing
         let plain = try Contract(contract()).traits
         #expect(!plain.holdsUntilETA)
         #expect(!plain.showsMinutes)
+        #expect(!plain.showsProgress)
+        #expect(try Examples.contract("driver-progress").traits.showsProgress)
         #expect(try Examples.contract("status-and-date").traits.removes == [.cancelled, .failed, .returned])
         #expect(Contract.doorstep.traits == plain)
     }

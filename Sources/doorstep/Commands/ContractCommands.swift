@@ -71,6 +71,7 @@ struct ContractCheckCommand: Command {
             object["minutePushes"] = .integer(report.minutePushes)
             object["traits"] = [
                 "showsMinutes": .bool(contract.traits.showsMinutes),
+                "showsProgress": .bool(contract.traits.showsProgress),
                 "holdsUntilETA": .bool(contract.traits.holdsUntilETA),
                 "startsByPush": .bool(contract.traits.startsByPush),
                 "removes": .array(contract.traits.removedNames.map(JSON.string)),
