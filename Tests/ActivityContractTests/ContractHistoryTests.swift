@@ -35,6 +35,8 @@ import Testing
     @Test func `builds are compared by number, not by letter`() {
         #expect(BuildNumber("1.0") == BuildNumber("1"))
         #expect(BuildNumber("1..2") == nil)
+        #expect(BuildNumber("1.20.0")?.description == "1.20")
+        #expect(BuildNumber("0")?.description == "0")
         #expect(BuildNumber("1.2b") == nil)
     }
 

@@ -104,6 +104,11 @@ import Testing
             contract.attributesText(bare())
                 == #"{"orderId":"1001","restaurantName":"","estimatedDeliveryTime":721692798}"#
         )
+        let optional: JSON = ["from": "promisedAt", "type": "Date?", "as": "swiftDate", "ifUnknown": "hold"]
+        #expect(
+            try Contract(ActivityContractTests.contract(attribute: optional)).attributesText(bare())
+                == #"{"order":"1001","a":null}"#
+        )
     }
 
     @Test func `names are made fit, the order stays what it is`() throws {

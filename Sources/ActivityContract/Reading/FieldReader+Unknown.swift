@@ -18,7 +18,7 @@ extension FieldReader {
         guard word == "hold" else {
             return ContractField(name, source, fallback: .value(sentinel(word, "ifUnknown", source, type, cases)))
         }
-        guard source.isArrival else {
+        guard let form = source.momentForm else {
             members.complain(
                 "ifUnknown",
                 about: .unfitHold,
@@ -26,14 +26,17 @@ extension FieldReader {
             )
             return ContractField(name, source)
         }
-        return ContractField(name, source, fallback: fallbackOfHold(source, type), holds: true)
+        return ContractField(name, source, fallback: fallbackOfHold(source, form, type), holds: true)
     }
 
     /// What a field that was known when the card started says once it is known no more.
-    private mutating func fallbackOfHold(_ source: ContractSource, _ type: SwiftType) -> ContractField.Fallback {
-        let form = source.momentForm
+    private mutating func fallbackOfHold(
+        _ source: ContractSource,
+        _ form: MomentForm,
+        _ type: SwiftType
+    ) -> ContractField.Fallback {
         // Attributes are written once, at the start.
-        if place == .attributes { return form.map { .asOf($0) } ?? .value(.null) }
+        if place == .attributes { return type.isOptional ? .value(.null) : .asOf(form) }
         guard let word = members.value("ifLost"), !word.isNull else {
             if !type.isOptional {
                 members.complain(
@@ -44,7 +47,7 @@ extension FieldReader {
             }
             return .value(.null)
         }
-        if word == "asOf", let form, form != .minutes { return .asOf(form) }
+        if word == "asOf", form != .minutes { return .asOf(form) }
         return .value(sentinel(word, "ifLost", source, type, nil))
     }
 
@@ -86,9 +89,7 @@ extension ContractSource {
         }
     }
 
-    /// Whether it is known as soon as an arrival time is.
-    fileprivate var isArrival: Bool { momentForm != nil }
-
+    /// Of the fields that may be unknown, those with a form are known as soon as an arrival time is.
     fileprivate var momentForm: MomentForm? {
         switch self {
         case .moment(_, let form): form
