@@ -3,7 +3,7 @@ internal import PostgresStore
 package import Runtime
 internal import Tracking
 
-/// Everything from a committed fact to the answer of APNs: leases, projector, relays, sender.
+/// Everything from a committed fact to the answer of APNs: leases, projector, relays, timers, sender.
 package struct Pipeline: Service {
     package struct Settings: Sendable {
         package var worker = Worker.Settings()
@@ -60,6 +60,7 @@ package struct Pipeline: Service {
     package let worker: Worker
     package let sender: Sender
     private let relays: RelayPump
+    private let timers: TimerPump
     private let keeper: LaneKeeper
     private let appender: Appender
     private let loop: EventLoop
@@ -88,6 +89,7 @@ package struct Pipeline: Service {
             listeners: WorkListeners(
                 slots: { hints in hub.sender?.assumeIsolated { $0.offer(hints) } },
                 relays: { lane, relays in hub.relays?.assumeIsolated { $0.add(lane, relays) } },
+                timers: { lanes in hub.timers?.assumeIsolated { $0.due(in: lanes) } },
                 folded: { orders in
                     settlements.assumeIsolated { settlements in
                         for (order, version) in orders { settlements.moved(order, settled: version) }
@@ -100,6 +102,14 @@ package struct Pipeline: Service {
         relays = RelayPump(loop: parts.loop, appender: parts.appender, directory: parts.directory) { lane, keys in
             worker.assumeIsolated { $0.delivered(lane, keys) }
         }
+        timers = TimerPump(
+            loop: parts.loop,
+            pool: parts.projecting,
+            appender: parts.appender,
+            directory: parts.directory,
+            clock: parts.clock,
+            failed: failed
+        )
         sender = Sender(
             loop: parts.loop,
             pool: parts.durable,
@@ -130,7 +140,7 @@ package struct Pipeline: Service {
             settings: settings.leases,
             failed: failed
         )
-        hub.connect(sender, relays)
+        hub.connect(Hub.Members(sender: sender, relays: relays, timers: timers))
     }
 
     /// Runs until cancelled; then pushes under way are answered and recorded, and the lanes given back.
@@ -138,7 +148,7 @@ package struct Pipeline: Service {
         let worker = worker
         await appender.listen { lane, facts in worker.assumeIsolated { $0.offer(lane, facts) } }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for service in [keeper, worker, relays, sender] as [any Service] {
+            for service in [keeper, worker, relays, timers, sender] as [any Service] {
                 group.addTask(executorPreference: loop.tasks) { try await service.run() }
             }
             try await group.waitForAll()
@@ -149,10 +159,17 @@ package struct Pipeline: Service {
 
 /// Closes the circle between the worker and those it tells: set once, before anything runs.
 private final class Hub: Sendable {
-    private let members = Locked<(sender: Sender, relays: RelayPump)?>(nil)
+    struct Members {
+        let sender: Sender
+        let relays: RelayPump
+        let timers: TimerPump
+    }
+
+    private let members = Locked<Members?>(nil)
 
     var sender: Sender? { members.withLock { $0?.sender } }
     var relays: RelayPump? { members.withLock { $0?.relays } }
+    var timers: TimerPump? { members.withLock { $0?.timers } }
 
-    func connect(_ sender: Sender, _ relays: RelayPump) { members.withLock { $0 = (sender, relays) } }
+    func connect(_ connected: Members) { members.withLock { $0 = connected } }
 }

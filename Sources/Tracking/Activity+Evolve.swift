@@ -15,7 +15,8 @@ extension Activity {
     /// Nothing on the phone and nothing on the way there.
     var isSettledNone: Bool { state == .none && !startInFlight && intention == nil }
 
-    mutating func grantAnswered(_ answer: Grant) {
+    mutating func grantAnswered(_ answer: Grant, from: Instant? = nil) {
+        grantedFrom = from
         // A place that is given is always taken, so that it is used or given back.
         if grant == .requested || (answer == .granted && state == .none) { grant = answer }
     }
@@ -39,11 +40,14 @@ extension Activity {
             if !startInFlight { origin = registration.origin }
             state = registration.hasToken ? .live : .localOnly
         case .starting, .maybeStarted, .unreachable, .localOnly:
-            if registration.hasToken { state = orderIsFinal ? .ending : .live }
-        case .ended(.unconfirmed), .ended(.disabled):
-            // An end met a token that iOS had replaced, or the switch was on again when a start arrived: the card is
-            // there after all.
-            if mustEnd == .disabled { mustEnd = nil }
+            if registration.hasToken {
+                state = orderIsFinal ? .ending : .live
+                tokenDied = false
+            }
+        case .ended(.unconfirmed), .ended(.disabled), .ended(.setting):
+            // An end met a token that iOS had replaced, or a start arrived after the switch was turned again: the card
+            // is there after all.
+            if let mustEnd, mustEnd.endsByItself { self.mustEnd = nil }
             if registration.hasToken { state = orderIsFinal || mustEnd != nil ? .ending : .live }
         case .live, .ending, .dismissed, .ended:
             break
@@ -52,6 +56,12 @@ extension Activity {
 
     mutating func reported(_ reported: ReportedState, sequence: Int64?) {
         guard accepts(sequence) else { return }
+        switch reported {
+        case .active:
+            break
+        case .ended, .dismissed:
+            if state.isOver { farewell = .over }
+        }
         switch reported {
         case .active:
             break
@@ -72,6 +82,7 @@ extension Activity {
             state = .none
             intention = nil
             mustEnd = nil
+            startedAt = nil
         case .live, .localOnly, .unreachable:
             finish(.ended(.unknown))
         case .ending:
@@ -93,107 +104,26 @@ extension Activity {
         }
     }
 
-    mutating func accepted(_ push: PushAccepted, orderIsFinal: Bool) {
-        lastStamp = max(lastStamp, push.shown.stamp)
-        lastSentAt = push.shown.at
-        attempts = 0
-        failedAt = nil
-        rang.formUnion(push.alerts)
-        intention?.alerts.subtract(push.alerts)
-        if shown.map({ $0.stamp < push.shown.stamp }) ?? true { shown = push.shown }
-        if intention?.revision == push.revision { intention = nil }
-        switch push.verb {
-        case .start:
-            startAnswers = startClaims
-            startedAt = startedAt ?? push.shown.at
-            if state == .none || state == .maybeStarted { state = orderIsFinal ? .ending : .starting }
-            startResult = .accepted
-            if intention?.verb == .start { intention = nil }
-            if let mustEnd, mustEnd.endsByItself { finish(.ended(mustEnd)) }
-        case .update:
+    /// What a timer of the card means once its moment has come.
+    mutating func timerRang(_ kind: TimerKind) {
+        switch kind {
+        case .tokenWait:
+            tokenIsLate = true
+        case .ambiguity:
+            if state == .maybeStarted { state = .unreachable }
+        case .deadline:
+            withdraw(.deadline)
+        case .lifetime:
+            withdraw(.lifetime)
+        case .unconfirmed:
+            finish(.ended(.unconfirmed))
+        case .startWait:
+            placeIsFree()
+        case .rollover:
+            rollsOver = true
+        case .stale, .attemptWait, .commandWait:
+            // Stale is a matter of the moment of deciding; the others concern the order.
             break
-        case .end:
-            if !state.isOver { finish(.ended(reasonOfEnd(showing: push.shown.phase))) }
-        }
-    }
-
-    private func reasonOfEnd(showing phase: Phase) -> EndReason {
-        guard let mustEnd else { return EndReason(phase) }
-        return mustEnd.isOfOrder && phase.isFinal ? EndReason(phase) : mustEnd
-    }
-
-    mutating func refused(_ push: PushRefused, now: Instant) {
-        lastStamp = max(lastStamp, push.stamp)
-        if push.verb == .start {
-            startAnswers = startClaims
-            startResult = .refused
-            if push.neverLeft { startsUnsent += 1 }
-            // An answer after a lost one wins: the only start there was did not reach the phone.
-            if state == .maybeStarted, startClaims == 1 { state = .none }
-            if state == .none { mustEnd = nil }
-        }
-        switch push.remedy {
-        case .retry:
-            failed(now)
-        case .drop:
-            refusedDigest = push.digest
-            if intention?.revision == push.revision { intention = nil }
-            if push.verb == .end, !state.isOver { finish(.ended(.unconfirmed)) }
-        case .forgetToken:
-            forgetToken(push, now)
-        }
-    }
-
-    mutating func lost(_ push: PushLost, orderPhase: Phase, now: Instant) {
-        lastStamp = max(lastStamp, push.stamp)
-        let owed = push.alerts.intersection(.repeatable).subtracting(repeated)
-        repeated.formUnion(owed)
-        rang.formUnion(push.alerts.subtracting(owed))
-        intention?.alerts.subtract(push.alerts.subtracting(owed))
-        switch push.verb {
-        case .start:
-            startAnswers = startClaims
-            startResult = .lost
-            if intention?.verb == .start { intention = nil }
-            if state == .none { state = .maybeStarted }
-        case .update:
-            failed(now)
-            forgetShown(before: push.stamp)
-        case .end:
-            failed(now)
-            forgetShown(before: push.stamp)
-            // It may be over on the phone: nothing but an end can follow (rule 7).
-            mustEnd = mustEnd ?? (orderPhase.isFinal ? EndReason(orderPhase) : .rollover)
-        }
-    }
-
-    /// After a lost answer nobody knows what the phone shows, so the newest state goes out again.
-    private mutating func forgetShown(before stamp: Int64) {
-        if let shown, shown.stamp < stamp { self.shown = nil }
-    }
-
-    private mutating func failed(_ now: Instant) {
-        attempts += 1
-        failedAt = now
-    }
-
-    /// 410 kills only the generation it was sent to, and only if that was registered before Apple's time of death.
-    private mutating func forgetToken(_ push: PushRefused, _ now: Instant) {
-        switch push.verb {
-        case .start:
-            intention = nil
-            startResult = .tokenDead
-            startTokenDeadSince = push.deadSince
-            grant = .none
-        case .update, .end:
-            guard push.generation == tokenGeneration else { return }
-            // A token that is said to be newer than its death is offered once more, not for ever.
-            if let deadSince = push.deadSince, let tokenAt, tokenAt > deadSince, attempts == 0 { return failed(now) }
-            if push.verb == .end {
-                finish(.ended(.unconfirmed))
-            } else if !state.isOver {
-                state = .unreachable
-            }
         }
     }
 
@@ -213,7 +143,7 @@ extension Activity {
     /// How long a list may be under way. Ours.
     private static let listDelay = Duration.seconds(60)
 
-    private mutating func finish(_ final: ActivityState) {
+    mutating func finish(_ final: ActivityState) {
         state = final
         intention = nil
     }

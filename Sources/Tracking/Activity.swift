@@ -26,6 +26,9 @@ package enum EndReason: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// The card goes while its order goes on, and shows how far it came.
+    var isOfAge: Bool { self == .lifetime || self == .deadline }
+
     /// The order's own end, which `order.reopened` and `event.voided` can undo.
     var isOfOrder: Bool {
         switch self {
@@ -106,6 +109,19 @@ package enum Grant: Hashable, Sendable {
     case refused(until: Instant?)
 }
 
+/// Whether an accepted end is said once more: APNs keeps one push per app and phone, so another card's push may have
+/// replaced it (engine rules, rule 7).
+package enum Farewell: UInt8, Hashable, Sendable {
+    /// No end of ours was accepted. Leaves on one to `said`.
+    case none = 0
+    /// Accepted. Leaves to `atRisk` when the device had another card, to `over` on the app's report.
+    case said = 1
+    /// To be repeated. Leaves to `over` when the repeat is accepted or refused for good, or on the app's report.
+    case atRisk = 2
+    /// Nothing more to say. Never left.
+    case over = 3
+}
+
 /// Which side made the card.
 package enum CardOrigin: UInt8, Hashable, Sendable {
     case server = 0
@@ -117,18 +133,55 @@ package struct Shown: Hashable, Sendable {
     package var digest: UInt64
     package var phase: Phase
     package var eta: Instant?
+    package var isLate: Bool
+    package var isStale: Bool
     package var orderRevision: Int
     /// The payload's timestamp, in whole seconds.
     package var stamp: Int64
     package var at: Instant
+    /// When the system greys the card.
+    package var staleAt: Instant
 
-    package init(digest: UInt64, phase: Phase, eta: Instant?, orderRevision: Int, stamp: Int64, at: Instant) {
+    package init(
+        _ content: Content,
+        orderRevision: Int,
+        stamp: Int64,
+        at: Instant,
+        staleAt: Instant
+    ) {
+        self.init(
+            digest: content.digest,
+            phase: content.phase,
+            eta: content.eta,
+            isLate: content.isLate,
+            isStale: content.isStale,
+            orderRevision: orderRevision,
+            stamp: stamp,
+            at: at,
+            staleAt: staleAt
+        )
+    }
+
+    package init(
+        digest: UInt64,
+        phase: Phase,
+        eta: Instant?,
+        isLate: Bool,
+        isStale: Bool,
+        orderRevision: Int,
+        stamp: Int64,
+        at: Instant,
+        staleAt: Instant
+    ) {
         self.digest = digest
         self.phase = phase
         self.eta = eta
+        self.isLate = isLate
+        self.isStale = isStale
         self.orderRevision = orderRevision
         self.stamp = stamp
         self.at = at
+        self.staleAt = staleAt
     }
 }
 
@@ -143,6 +196,9 @@ package struct Activity: Hashable, Sendable {
     /// Counts update tokens; 0: none yet.
     package internal(set) var tokenGeneration = 0
     package internal(set) var tokenAt: Instant?
+    /// When the newest start was claimed.
+    package internal(set) var claimedAt: Instant?
+    /// When the card's life began, as far as we know.
     package internal(set) var startedAt: Instant?
     package internal(set) var shown: Shown?
     package internal(set) var intention: Intention?
@@ -164,8 +220,21 @@ package struct Activity: Hashable, Sendable {
     package internal(set) var sequence: Int64 = -1
     /// When the app last registered this card.
     package internal(set) var registeredAt: Instant?
-    /// When the last accepted push left, for spacing.
+    /// When the last accepted push left, and the last that moved the arrival time, for spacing.
     package internal(set) var lastSentAt: Instant?
+    package internal(set) var etaSentAt: Instant?
+    /// When pushes of priority 10 left in the last hour.
+    package internal(set) var urgentSentAt: [Instant] = []
+    /// The start may not leave before: the device's other starts come first.
+    package internal(set) var grantedFrom: Instant?
+    /// The update token did not come in time.
+    package internal(set) var tokenIsLate = false
+    /// The next card may start: this one's life is nearly over.
+    package internal(set) var rollsOver = false
+    /// APNs called the update token dead.
+    package internal(set) var tokenDied = false
+    /// Whether an accepted end must be said once more.
+    package internal(set) var farewell = Farewell.none
     /// Failed attempts since the last accepted push, and when the newest failed.
     package internal(set) var attempts = 0
     package internal(set) var failedAt: Instant?
@@ -179,12 +248,21 @@ package struct Activity: Hashable, Sendable {
     package internal(set) var mustEnd: EndReason?
     /// What was last known of the device; a card that ends after its owner left still needs it.
     package internal(set) var settings: DeviceSettings?
+    package internal(set) var alarm = Alarm()
     /// The newest decision's reason, for those who ask why.
     package internal(set) var reason = Reason.beforeStartPhase
 
     package init(device: DeviceID, incarnation: Int) {
         self.device = device
         self.incarnation = incarnation
+    }
+
+    /// Something may be on the phone.
+    var isOnPhone: Bool {
+        switch state {
+        case .starting, .maybeStarted, .live, .localOnly, .ending, .unreachable: true
+        case .none, .dismissed, .ended: false
+        }
     }
 
     package var startInFlight: Bool { startClaims > startAnswers }

@@ -7,6 +7,8 @@ package struct Content: Hashable, Sendable {
     package var courierName: String?
     package var attemptFailed: Bool
     package var progress: Double?
+    /// What a customer asked for and the partner has not answered.
+    package var pendingCommand: String?
 
     package init(
         phase: Phase,
@@ -15,7 +17,8 @@ package struct Content: Hashable, Sendable {
         isStale: Bool = false,
         courierName: String? = nil,
         attemptFailed: Bool = false,
-        progress: Double? = nil
+        progress: Double? = nil,
+        pendingCommand: String? = nil
     ) {
         self.phase = phase
         self.eta = eta
@@ -24,17 +27,21 @@ package struct Content: Hashable, Sendable {
         self.courierName = courierName
         self.attemptFailed = attemptFailed
         self.progress = progress
+        self.pendingCommand = pendingCommand
     }
 
-    /// The order as its cards should show it now.
-    package init(_ order: Order) {
+    /// The order as its cards should show it. A broken promise is shown as such and its arrival time as unknown.
+    package init(_ order: Order, isStale: Bool = false, pendingCommand: String? = nil, showsProgress: Bool = false) {
+        let isFinal = order.phase.isFinal
         self.init(
             phase: order.phase,
-            eta: order.phase.isFinal ? nil : order.eta,
-            isLate: !order.phase.isFinal && order.flags.contains(.late),
-            courierName: order.phase.isFinal ? nil : order.courier?.name,
-            attemptFailed: !order.phase.isFinal && order.flags.contains(.attemptFailed),
-            progress: order.progress
+            eta: isFinal || isStale ? nil : order.eta,
+            isLate: !isFinal && order.flags.contains(.late),
+            isStale: isStale,
+            courierName: isFinal ? nil : order.courier?.name,
+            attemptFailed: !isFinal && order.flags.contains(.attemptFailed),
+            progress: showsProgress ? order.progress : nil,
+            pendingCommand: isFinal ? nil : pendingCommand
         )
     }
 
@@ -46,6 +53,7 @@ package struct Content: Hashable, Sendable {
         digest.add((isLate ? 1 : 0) | (isStale ? 2 : 0) | (attemptFailed ? 4 : 0))
         digest.add(courierName ?? "\0")
         digest.add((progress ?? -1).bitPattern)
+        digest.add(pendingCommand ?? "\0")
         return digest.value
     }
 }

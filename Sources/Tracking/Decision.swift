@@ -9,6 +9,8 @@ package struct Decision: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case start
         case update
+        case refresh
+        case markStale
         case end
         case wait
         case nothing
@@ -60,6 +62,10 @@ package enum Reason: String, Hashable, Sendable, CaseIterable {
     case etaMoved
     case detailsChanged
     case tokenArrived
+    case promiseBroken
+    case confirmedAgain
+    case refresh
+    case minutesPassed
     // End
     case orderDelivered
     case orderCancelled
@@ -67,11 +73,19 @@ package enum Reason: String, Hashable, Sendable, CaseIterable {
     case orderReturned
     case ownerChanged
     case activitiesDisabled
+    case settingChanged
     case duplicateCard
+    case rolledOver
+    case deadlinePassed
+    case lifetimeOver
+    case endedByStaff
+    case endRepeated
     // Wait
     case beforeStartPhase
     case beforeSchedule
     case startRequested
+    case startBudgetSpent
+    case etaUnknown
     case startInFlight
     case answerLost
     case orderUnknown
@@ -92,16 +106,23 @@ package enum Reason: String, Hashable, Sendable, CaseIterable {
     case refusedForGood
     case appRunsIt
     case appMayStart
+    case startedByAppOnly
+    case otherCardRuns
+    case otherCardEnded
     case noDevice
 
     /// Why a card goes before its order is over.
     static func endedEarly(_ why: EndReason) -> Reason {
         switch why {
         case .owner, .optOut: .ownerChanged
-        case .disabled, .setting: .activitiesDisabled
-        case .duplicate, .rollover: .duplicateCard
-        case .delivered, .cancelled, .failed, .returned, .lifetime, .deadline, .staff, .unconfirmed, .unknown:
-            .answerLost
+        case .disabled: .activitiesDisabled
+        case .setting: .settingChanged
+        case .duplicate: .duplicateCard
+        case .rollover: .rolledOver
+        case .lifetime: .lifetimeOver
+        case .deadline: .deadlinePassed
+        case .staff: .endedByStaff
+        case .delivered, .cancelled, .failed, .returned, .unconfirmed, .unknown: .answerLost
         }
     }
 

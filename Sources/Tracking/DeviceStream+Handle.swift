@@ -76,6 +76,7 @@ extension DeviceStream {
     /// The running list concerns every order with a place here and every order it names.
     private mutating func listRunning(_ cards: [OrderID: [ListedCard]], _ sequence: Int64?) -> [Relay] {
         guard accepts(sequence) else { return [] }
+        unanswered = 0
         let orders = Set(cards.keys).union(places.map(\.order))
         return orders.sorted { $0.value.precedesByBytes($1.value) }
             .map { .toOrder($0, .cardsListed(id, cards: cards[$0] ?? [])) }
@@ -90,24 +91,30 @@ extension DeviceStream {
         case .startAnswered(let order, let incarnation, let result, let deadSince):
             return answered(Place(order: order, incarnation: incarnation), result, deadSince)
         case .cardLive(let order, let incarnation):
+            unanswered = 0
             take(Place(order: order, incarnation: incarnation))
             return []
         case .cardEnded(let order, let incarnation):
-            return free(Place(order: order, incarnation: incarnation))
+            let relays = free(Place(order: order, incarnation: incarnation))
+            guard !places.isEmpty else { return relays }
+            return relays + [.toOrder(order, .farewellAtRisk(id, incarnation: incarnation))]
         }
     }
 
     private mutating func request(_ place: Place, now: Instant, policy: Policy) -> [Relay] {
         ledger.removeAll { $0 <= now - .seconds(3600) }
-        if places.contains(place) { return [grant(place)] }
+        if places.contains(place) { return [grant(place, from: nil)] }
         guard customer != nil, hasStartToken, settings.activitiesEnabled, places.count < policy.maxActivities else {
             if !waiting.contains(place) { waiting.append(place) }
             return [refuse(place, until: nil)]
         }
         if let until = budgetFreeAt(now: now, policy: policy) { return [refuse(place, until: until)] }
-        ledger.append(now)
+        let earliest = lastStartAt.map { $0 + policy.spacing } ?? now
+        let from = max(now, earliest)
+        ledger.append(from)
+        lastStartAt = from
         take(place)
-        return [grant(place)]
+        return [grant(place, from: from > now ? from : nil)]
     }
 
     /// When the start budget has room again; nil: it has room now (rule 11).
@@ -115,12 +122,16 @@ extension DeviceStream {
         let recent = ledger.filter { $0 > now - .seconds(600) }
         let tenMinutes = recent.count >= policy.startsPerTenMinutes ? recent.first.map { $0 + .seconds(600) } : nil
         let hour = ledger.count >= policy.startsPerHour ? ledger.first.map { $0 + .seconds(3600) } : nil
-        return [tenMinutes, hour].compactMap(\.self).max()
+        let pause = unanswered >= policy.unansweredStarts ? lastStartAt.map { $0 + policy.unansweredPause } : nil
+        return [tenMinutes, hour, pause.flatMap { $0 > now ? $0 : nil }].compactMap(\.self).max()
     }
 
     private mutating func answered(_ place: Place, _ result: StartResult, _ deadSince: Instant?) -> [Relay] {
         switch result {
-        case .accepted, .lost, .refused:
+        case .accepted, .lost:
+            unanswered += 1
+            return []
+        case .refused:
             return []
         case .tokenDead:
             var relays = free(place)
@@ -153,8 +164,8 @@ extension DeviceStream {
         return waiting.map { .toOrder($0.order, .startFree(id)) }
     }
 
-    private func grant(_ place: Place) -> Relay {
-        .toOrder(place.order, .startGranted(id, incarnation: place.incarnation))
+    private func grant(_ place: Place, from: Instant?) -> Relay {
+        .toOrder(place.order, .startGranted(id, incarnation: place.incarnation, from: from))
     }
 
     private func refuse(_ place: Place, until: Instant?) -> Relay {

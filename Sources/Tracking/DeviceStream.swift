@@ -21,8 +21,11 @@ package struct DeviceStream: Hashable, Sendable {
     package internal(set) var places: [Place] = []
     /// Cards that were refused a start and want to be told when they may ask again.
     package internal(set) var waiting: [Place] = []
-    /// When starts were granted, newest last; kept for an hour.
+    /// When granted starts may leave, newest last; kept for an hour, and the newest for longer.
     package internal(set) var ledger: [Instant] = []
+    package internal(set) var lastStartAt: Instant?
+    /// Starts in a row after which nothing was heard of the app.
+    package internal(set) var unanswered = 0
     package internal(set) var version = 0
 
     package init(id: DeviceID) { self.id = id }

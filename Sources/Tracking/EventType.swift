@@ -1,6 +1,8 @@
 /// The one vocabulary all partners' words are mapped to. A word outside it is kept and has no effect.
 package enum EventType: Hashable, Sendable {
     case known(Known)
+    /// Our own: a failed attempt was not repeated in time.
+    case attemptExpired
     case unknown(String)
 
     package enum Known: String, Hashable, Sendable, CaseIterable {
@@ -42,6 +44,7 @@ package enum EventType: Hashable, Sendable {
     package var word: String {
         switch self {
         case .known(let known): known.rawValue
+        case .attemptExpired: "delivery.attempt_expired"
         case .unknown(let word): word
         }
     }
@@ -50,6 +53,7 @@ package enum EventType: Hashable, Sendable {
     package var rank: Int {
         switch self {
         case .known(let known): known.rank
+        case .attemptExpired: 8
         case .unknown: 2
         }
     }

@@ -45,6 +45,8 @@ package struct Intention: Hashable, Sendable {
     /// APNs priority, 5 or 10 (contract 5.1).
     package var priority: Int
     package var alerts: Alerts
+    /// When the alerts are too old to sound; nil: never.
+    package var alertsUntil: Instant?
     package var content: Content
     package var attributes: CardAttributes
     /// Revision of the order that the content shows, and when its newest fact was received.
@@ -52,6 +54,7 @@ package struct Intention: Hashable, Sendable {
     package var asOf: Instant
     /// When it may go out; nil: it waits for a token.
     package var dueAt: Instant?
+    /// From `dueAt`, or from the moment of deciding where it is nil.
     package var staleAfter: Duration
     package var expiresAfter: Duration
     /// After an end: how long the card stays. Zero removes it at once.
@@ -65,6 +68,7 @@ package struct Intention: Hashable, Sendable {
         verb: Verb,
         priority: Int,
         alerts: Alerts,
+        alertsUntil: Instant? = nil,
         content: Content,
         attributes: CardAttributes,
         orderRevision: Int,
@@ -80,6 +84,7 @@ package struct Intention: Hashable, Sendable {
         self.verb = verb
         self.priority = priority
         self.alerts = alerts
+        self.alertsUntil = alertsUntil
         self.content = content
         self.attributes = attributes
         self.orderRevision = orderRevision
@@ -90,5 +95,23 @@ package struct Intention: Hashable, Sendable {
         self.dismissAfter = dismissAfter
         self.reason = reason
         self.settings = settings
+    }
+}
+
+extension Intention {
+    /// The least a stale date lies ahead of a push: one that is past makes the card invisible (field case P58), and a
+    /// push of priority 5 may be under way for a while.
+    package static func staleFloor(priority: Int) -> Duration { .seconds(priority == 10 ? 30 : 120) }
+
+    /// As it may leave at `now`, however long it waited: without alerts that are too old, and with a stale date no later
+    /// than was promised.
+    package func leaving(at now: Instant) -> Intention {
+        var leaving = self
+        if let alertsUntil, alertsUntil < now { leaving.alerts = [] }
+        if let dueAt, dueAt < now {
+            leaving.staleAfter = max(staleAfter - (now - dueAt), Self.staleFloor(priority: priority))
+            leaving.expiresAfter = min(expiresAfter, leaving.staleAfter)
+        }
+        return leaving
     }
 }

@@ -61,8 +61,9 @@ extension Order {
     /// Applies one fact that `accepts` allowed.
     @discardableResult
     package mutating func evolve(_ fact: PartnerFact) -> FoldEffect {
-        revision += 1
         lastKey = fact.key
+        if fact.type == .attemptExpired { return expireAttempt(at: fact.key.time) }
+        revision += 1
         note(fact.flags)
         guard !voided.contains(fact.reference) else { return .voided }
         guard case .known(let type) = fact.type else {
@@ -199,6 +200,20 @@ extension Order {
         let target = fact.data.phase ?? .accepted
         guard target != reached else { return .none }
         take(target, at: fact.key.time)
+        return .changed
+    }
+
+    /// A failed attempt makes the order failed after this time, from when it was heard of, without another attempt.
+    static let attemptWait = Duration.seconds(3600)
+
+    /// Nobody tried again: the delivery failed, as if the courier had said so. Of an attempt that was made since the wait
+    /// began this says nothing; clocks may differ by what is not called ahead.
+    private mutating func expireAttempt(at time: Instant) -> FoldEffect {
+        guard let attemptFailedAt, attemptFailedAt <= time - Self.attemptWait + .seconds(300), !phase.isFinal else {
+            return .none
+        }
+        take(.failed, at: time)
+        reason = "attempt_expired"
         return .changed
     }
 

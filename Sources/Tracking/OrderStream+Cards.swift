@@ -89,14 +89,21 @@ extension OrderStream {
         return next
     }
 
-    /// Of several cards on one device the app's own stays, else the earliest; the others end at once (rule 1).
+    /// Of several cards on one device the app's own stays, else the earliest that can be reached; the others end at once
+    /// (rule 1). A card whose life is nearly over gives way to the next (rule 8).
     private mutating func keepOneCard(_ device: DeviceID, into outcome: inout Outcome) {
         let rivals = activities.indices.filter {
             let card = activities[$0]
             return card.device == device && card.activityID != nil && !card.state.isOver && card.mustEnd == nil
         }
-        guard let keeper = rivals.first(where: { activities[$0].origin == .app }) ?? rivals.first else { return }
-        for index in rivals where index != keeper { change(index, into: &outcome) { $0.withdraw(.duplicate) } }
+        let staying = rivals.filter { !activities[$0].rollsOver }
+        let keeper =
+            staying.first { activities[$0].origin == .app } ?? staying.first { activities[$0].hasToken }
+            ?? staying.first
+        guard let keeper else { return }
+        for index in rivals where index != keeper {
+            change(index, into: &outcome) { $0.withdraw($0.rollsOver ? .rollover : .duplicate) }
+        }
     }
 
     /// The app listed what runs on the phone.

@@ -7,13 +7,7 @@ extension OrderStream {
         for index in activities.indices {
             if let device = devices[activities[index].device] { activities[index].settings = device.settings }
             let card = activities[index]
-            let situation = Situation(
-                order: order,
-                asOf: asOf ?? now,
-                device: devices[card.device],
-                now: now,
-                policy: policy
-            )
+            let situation = Situation(self, device: devices[card.device], now: now, policy: policy)
             let verdict = card.decide(situation)
             let moved = settle(index, verdict, into: &outcome)
             if recordAll || moved || verdict.decision.reason != card.reason {
@@ -32,14 +26,26 @@ extension OrderStream {
                 add(Activity(device: device, incarnation: 1))
                 continue
             }
-            if mayFollow(newest) { add(Activity(device: device, incarnation: newest.incarnation + 1)) }
+            if mayFollow(newest, policy) { add(Activity(device: device, incarnation: newest.incarnation + 1)) }
         }
     }
 
-    /// Reopened after an end, switched on again, the same owner back: the only ways to another card by push.
-    private func mayFollow(_ card: Activity) -> Bool {
-        guard case .ended(let why) = card.state, why.allowsNextCard, !order.phase.isFinal else { return false }
-        return devices[card.device]?.settings.activitiesEnabled ?? false
+    /// Reopened after an end, switched on again, the same owner back, a long life or a dead token where the policy says
+    /// so: the only ways to another card by push (engine rules, section 4).
+    private func mayFollow(_ card: Activity, _ policy: Policy) -> Bool {
+        guard !order.phase.isFinal, devices[card.device]?.settings.activitiesEnabled ?? false else { return false }
+        switch card.state {
+        case .ended(let why):
+            return why.allowsNextCard
+        case .starting, .live, .localOnly:
+            return card.rollsOver
+        case .unreachable:
+            // Once: a second token that dies is no accident.
+            let isFirst = !activities.contains { $0.device == card.device && $0.tokenDied && $0 != card }
+            return card.rollsOver || (policy.restartAfter410 && card.tokenDied && isFirst)
+        case .none, .maybeStarted, .ending, .dismissed:
+            return false
+        }
     }
 
     /// Puts a verdict into the card; true when its intention changed.

@@ -2,7 +2,7 @@
 package struct OrderStream: Hashable, Sendable {
     package let id: OrderID
     package internal(set) var order = Order()
-    /// Receive time of the newest partner fact.
+    /// Receive time of what last confirmed the order: a partner's fact, or a sight of its courier.
     package internal(set) var asOf: Instant?
     /// Receive time of the first fact of any kind.
     package internal(set) var openedAt: Instant?
@@ -10,6 +10,14 @@ package struct OrderStream: Hashable, Sendable {
     package internal(set) var links: [CustomerID: Bool] = [:]
     package internal(set) var devices: [DeviceID: DeviceSnapshot] = [:]
     package internal(set) var activities: [Activity] = []
+    package internal(set) var pendingCommand: PendingCommand?
+    /// When the failed attempt that the order's flag speaks of was heard of, and the request that is pending.
+    package internal(set) var attemptHeardAt: Instant?
+    package internal(set) var commandHeardAt: Instant?
+    /// The order's own timer; cards have theirs.
+    package internal(set) var alarm = Alarm()
+    /// Partner facts are not folded for now: what is known is shown as stale and ends at its deadline (rule 15).
+    package internal(set) var isParked = false
     /// Whether the customers were told that this order is over.
     package internal(set) var closed = false
     /// Version of the newest fact folded, and the newest at which nothing was pending.
@@ -28,8 +36,7 @@ package struct OrderStream: Hashable, Sendable {
 
     /// Whether the fact can be folded onto this value; if not, call `refold` with all partner facts first.
     package func accepts(_ fact: OrderStreamFact) -> Bool {
-        guard case .partner(let partner) = fact else { return true }
-        return order.accepts(partner)
+        foldable(fact).map { order.accepts($0) } ?? true
     }
 
     /// Folds one fact and decides for every card.
@@ -46,9 +53,10 @@ package struct OrderStream: Hashable, Sendable {
         var outcome = Outcome()
         openedAt = openedAt ?? now
         self.version = version
-        let isPartnerFact = evolve(fact, now: now, partnerFacts: partnerFacts, into: &outcome)
+        let isPartnerFact = evolve(fact, now: now, policy: policy, partnerFacts: partnerFacts, into: &outcome)
         for customer in order.customers { open(customer, into: &outcome) }
         decideAll(now: now, policy: policy, recordAll: isPartnerFact, into: &outcome)
+        setAlarms(now: now, policy: policy, hasRung: fact.isTimer)
         close(into: &outcome)
         if !hasPending(at: now, tokenWait: policy.tokenWait) { settledVersion = version }
         return outcome
@@ -60,15 +68,14 @@ package struct OrderStream: Hashable, Sendable {
     private mutating func evolve(
         _ fact: OrderStreamFact,
         now: Instant,
+        policy: Policy,
         partnerFacts: [PartnerFact]?,
         into outcome: inout Outcome
     ) -> Bool {
         switch fact {
         case .partner(let partner):
-            fold(partner, all: partnerFacts, into: &outcome)
+            fold(partner, all: partnerFacts, heard: now, into: &outcome)
             asOf = now
-            let isFinal = order.phase.isFinal
-            for index in activities.indices { activities[index].orderMoved(isFinal: isFinal) }
             return true
         case .linked(let customer):
             open(customer, into: &outcome)
@@ -78,12 +85,14 @@ package struct OrderStream: Hashable, Sendable {
             learn(snapshot, into: &outcome)
         case .deviceGone(let device):
             leave(device, into: &outcome)
-        case .startGranted(let device, let incarnation):
-            change(device, incarnation) { $0.grantAnswered(.granted) }
+        case .startGranted(let device, let incarnation, let from):
+            change(device, incarnation) { $0.grantAnswered(.granted, from: from) }
         case .startRefused(let device, let incarnation, let until):
             change(device, incarnation) { $0.grantAnswered(.refused(until: until)) }
         case .startFree(let device):
             placeMayBeFree(on: device)
+        case .farewellAtRisk(let device, let incarnation):
+            change(device, incarnation) { $0.farewellIsAtRisk() }
         case .asked(let device):
             asked(device, at: now)
         case .registered(let registration):
@@ -93,7 +102,7 @@ package struct OrderStream: Hashable, Sendable {
         case .cardsListed(let device, let cards):
             listed(device, cards, now: now, into: &outcome)
         case .startClaimed(let device, let incarnation):
-            change(device, incarnation) { $0.startClaims += 1 }
+            change(device, incarnation) { $0.startClaimed(now: now) }
         case .pushAccepted(let accepted):
             let isFinal = order.phase.isFinal
             changeCard(accepted.device, accepted.incarnation, into: &outcome) {
@@ -106,20 +115,55 @@ package struct OrderStream: Hashable, Sendable {
         case .pushLost(let lost):
             let phase = order.phase
             changeCard(lost.device, lost.incarnation, into: &outcome) { $0.lost(lost, orderPhase: phase, now: now) }
+        case .timerRang(let timer):
+            rang(timer, now: now, policy: policy, partnerFacts: partnerFacts, into: &outcome)
+        case .courierSeen(let courier):
+            // A sight of somebody who left the order confirms nothing (field case D23).
+            if !order.phase.isFinal, courier == order.courier?.id { asOf = now }
+        case .commandRequested(let command):
+            pendingCommand = command
+            commandHeardAt = now
+        case .parked:
+            isParked = true
+        case .unparked:
+            isParked = false
         case .other:
             break
         }
         return false
     }
 
-    private mutating func fold(_ partner: PartnerFact, all: [PartnerFact]?, into outcome: inout Outcome) {
-        guard let all else {
-            outcome.effect = order.evolve(partner)
-            return
+    /// The fact as the order's fold sees it; nil: it is none of the order's own.
+    func foldable(_ fact: OrderStreamFact) -> PartnerFact? {
+        switch fact {
+        case .partner(let partner): partner
+        case .timerRang(let timer): PartnerFact(timer)
+        case .linked, .linkAnswered, .deviceAvailable, .deviceGone, .startGranted, .startRefused, .startFree,
+            .farewellAtRisk, .asked, .registered, .reported, .cardsListed, .startClaimed, .pushAccepted, .pushRefused,
+            .pushLost, .courierSeen, .commandRequested, .parked, .unparked, .other:
+            nil
         }
-        let folded = Order.fold(all)
-        order = folded.order
-        outcome.effect = folded.facts.first { $0.fact.reference == partner.reference }?.effect
+    }
+
+    mutating func fold(_ fact: PartnerFact, all: [PartnerFact]?, heard now: Instant, into outcome: inout Outcome) {
+        let attempt = order.attemptFailedAt
+        if let all {
+            let folded = Order.fold(all)
+            order = folded.order
+            outcome.effect = folded.facts.first { $0.fact.reference == fact.reference }?.effect
+        } else {
+            outcome.effect = order.evolve(fact)
+        }
+        if order.attemptFailedAt != attempt { attemptHeardAt = order.attemptFailedAt == nil ? nil : now }
+        if let answered = fact.data.answers, answered == pendingCommand?.id { forgetCommand() }
+        if order.phase.isFinal { forgetCommand() }
+        let isFinal = order.phase.isFinal
+        for index in activities.indices { activities[index].orderMoved(isFinal: isFinal) }
+    }
+
+    mutating func forgetCommand() {
+        pendingCommand = nil
+        commandHeardAt = nil
     }
 
     mutating func learn(_ snapshot: DeviceSnapshot, into outcome: inout Outcome) {
@@ -127,6 +171,10 @@ package struct OrderStream: Hashable, Sendable {
         let known = devices.updateValue(snapshot, forKey: snapshot.device)
         if known?.generation != snapshot.generation { placeMayBeFree(on: snapshot.device) }
         if !snapshot.settings.activitiesEnabled { withdraw(snapshot.device, .disabled, into: &outcome) }
+        // The system ends all cards of an app whose leave for frequent pushes changes (rule 13).
+        if let known, known.settings.frequentPushes != snapshot.settings.frequentPushes {
+            withdraw(snapshot.device, .setting, into: &outcome)
+        }
     }
 
     private mutating func placeMayBeFree(on device: DeviceID) {
@@ -137,5 +185,24 @@ package struct OrderStream: Hashable, Sendable {
         for index in activities.indices where activities[index].device == device {
             change(index, into: &outcome) { $0.withdraw(why) }
         }
+    }
+}
+
+extension OrderStream {
+    /// Until when what cards show may be believed; nil: it cannot be any more.
+    package func promisedUntil(policy: Policy) -> Instant? { promise(policy, now: nil).until }
+
+    /// What a card of this order should show at `now`.
+    package func content(at now: Instant, policy: Policy) -> Content {
+        Content(
+            order,
+            isStale: !order.phase.isFinal && promise(policy, now: now).isBroken(at: now),
+            pendingCommand: pendingCommand?.command,
+            showsProgress: policy.contract.showsProgress
+        )
+    }
+
+    func promise(_ policy: Policy, now: Instant?) -> Promise {
+        Promise(order, confirmedAt: asOf ?? now ?? Instant(seconds: 0), isParked: isParked, policy: policy)
     }
 }

@@ -5,9 +5,12 @@ package enum OrderStreamFact: Hashable, Sendable {
     case linkAnswered(CustomerID, devices: [DeviceSnapshot])
     case deviceAvailable(DeviceSnapshot)
     case deviceGone(DeviceID)
-    case startGranted(DeviceID, incarnation: Int)
+    /// `from`: the start may not leave before, as other starts of the device come first.
+    case startGranted(DeviceID, incarnation: Int, from: Instant?)
     case startRefused(DeviceID, incarnation: Int, until: Instant?)
     case startFree(DeviceID)
+    /// The card's end was accepted while the device had another card.
+    case farewellAtRisk(DeviceID, incarnation: Int)
     /// The app may start a card itself: a push start waits for it a while.
     case asked(DeviceID)
     case registered(CardRegistration)
@@ -17,6 +20,13 @@ package enum OrderStreamFact: Hashable, Sendable {
     case pushAccepted(PushAccepted)
     case pushRefused(PushRefused)
     case pushLost(PushLost)
+    case timerRang(TimerRang)
+    /// A courier of this id was seen; nil: one without an id.
+    case courierSeen(courier: String?)
+    case commandRequested(PendingCommand)
+    /// The stream rests: partner facts are kept and not folded until it is mended.
+    case parked
+    case unparked
     /// A fact of a later release: kept, without effect here.
     case other
 }
@@ -94,6 +104,7 @@ package struct PushAccepted: Hashable, Sendable {
     package var verb: Verb
     /// Revision of the intention that was sent.
     package var revision: Int
+    package var priority: Int
     package var alerts: Alerts
     package var shown: Shown
 
@@ -102,9 +113,11 @@ package struct PushAccepted: Hashable, Sendable {
         incarnation: Int,
         verb: Verb,
         revision: Int,
+        priority: Int,
         alerts: Alerts,
         shown: Shown
     ) {
+        self.priority = priority
         self.device = device
         self.incarnation = incarnation
         self.verb = verb
@@ -170,14 +183,53 @@ package struct PushLost: Hashable, Sendable {
     package var verb: Verb
     package var revision: Int
     package var stamp: Int64
+    package var priority: Int
     package var alerts: Alerts
 
-    package init(device: DeviceID, incarnation: Int, verb: Verb, revision: Int, stamp: Int64, alerts: Alerts) {
+    package init(
+        device: DeviceID,
+        incarnation: Int,
+        verb: Verb,
+        revision: Int,
+        stamp: Int64,
+        priority: Int,
+        alerts: Alerts
+    ) {
+        self.priority = priority
         self.device = device
         self.incarnation = incarnation
         self.verb = verb
         self.revision = revision
         self.stamp = stamp
         self.alerts = alerts
+    }
+}
+
+/// A timer of a card, or of the order itself (`device` nil, incarnation 0), rang.
+package struct TimerRang: Hashable, Sendable {
+    package var device: DeviceID?
+    package var incarnation: Int
+    package var kind: TimerKind
+    package var generation: Int
+    /// Receive time of the fact.
+    package var at: Instant
+
+    package init(device: DeviceID?, incarnation: Int, kind: TimerKind, generation: Int, at: Instant) {
+        self.device = device
+        self.incarnation = incarnation
+        self.kind = kind
+        self.generation = generation
+        self.at = at
+    }
+}
+
+/// A customer's request that the partner has not answered: part of what a card shows, never the phase.
+package struct PendingCommand: Hashable, Sendable {
+    package var id: String
+    package var command: String
+
+    package init(id: String, command: String) {
+        self.id = id
+        self.command = command
     }
 }

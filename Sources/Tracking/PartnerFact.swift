@@ -97,6 +97,8 @@ package struct PartnerData: Hashable, Sendable {
     package var by: String?
     /// `order.reopened`: the phase to go back to.
     package var phase: Phase?
+    /// The customer's request that this fact answers.
+    package var answers: String?
     /// `event.voided`: the event it retracts.
     package var voids: EventReference?
 

@@ -8,9 +8,10 @@ package enum Relay: Hashable, Sendable {
         case linkAnswered(CustomerID, devices: [DeviceSnapshot])
         case deviceAvailable(DeviceSnapshot)
         case deviceGone(DeviceID)
-        case startGranted(DeviceID, incarnation: Int)
+        case startGranted(DeviceID, incarnation: Int, from: Instant?)
         case startRefused(DeviceID, incarnation: Int, until: Instant?)
         case startFree(DeviceID)
+        case farewellAtRisk(DeviceID, incarnation: Int)
         case cardsListed(DeviceID, cards: [ListedCard])
     }
 

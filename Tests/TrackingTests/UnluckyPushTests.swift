@@ -56,7 +56,7 @@ import Tracking
         var order = OneOrder.running()
         order.happens("courier.assigned", at: 5) { $0.courier = .init(id: "1", name: "Bo") }
         order.send(fate)
-        order.happens("courier.unassigned", at: 6)
+        order.happens("courier.reassigned", at: 6)
         order.passes(minutes: 1)
         order.send()
         #expect(order.onScreen().first?.digest == Content(phase: .onTheWay).digest)
@@ -87,6 +87,7 @@ import Tracking
         #expect(order.world.devices[OneOrder.phone]?.places == [])
         order.world.logIn(OneOrder.phone, OneOrder.owner)
         order.settleRelays()
+        order.passes(minutes: 0.1)
         order.send()
         #expect(order.sent == ["start on_the_way"])
     }

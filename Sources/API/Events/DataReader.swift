@@ -31,7 +31,7 @@ struct DataReader {
         switch type {
         case .known(.orderReopened): keep("phase", fields.choice("phase", Self.openPhases).value)
         case .known(.eventVoided): voids()
-        case .known, .unknown, nil: break
+        case .known, .attemptExpired, .unknown, nil: break
         }
         return kept
     }

@@ -8,6 +8,7 @@ package enum FactType {
     package static let startGranted = "start.granted"
     package static let startRefused = "start.refused"
     package static let startFree = "start.free"
+    package static let farewellAtRisk = "card.farewell_at_risk"
     package static let cardsListed = "cards.listed"
     package static let activityAsked = "activity.asked"
     package static let activityRegistered = "activity.registered"
@@ -16,6 +17,9 @@ package enum FactType {
     package static let pushAccepted = "push.accepted"
     package static let pushRefused = "push.refused"
     package static let pushLost = "push.lost"
+    package static let timerRang = "timer.rang"
+    package static let courierSeen = "courier.seen"
+    package static let commandRequested = "command.requested"
     // Device stream
     package static let deviceRegistered = "device.registered"
     package static let deviceLoggedOut = "device.logged_out"

@@ -3,7 +3,7 @@ package import Tracking
 
 /// Reads Doorstep's own facts of an order's stream.
 package enum OrderFactCodec {
-    package static func fact(type: String, body: [UInt8]) throws(FactError) -> OrderStreamFact {
+    package static func fact(type: String, body: [UInt8], recordedAt: Instant) throws(FactError) -> OrderStreamFact {
         let members = try Members(parsing: body)
         switch type {
         case FactType.orderLinked:
@@ -17,7 +17,11 @@ package enum OrderFactCodec {
         case FactType.deviceGone:
             return .deviceGone(try members.device())
         case FactType.startGranted:
-            return .startGranted(try members.device(), incarnation: try members.integer("incarnation"))
+            return .startGranted(
+                try members.device(),
+                incarnation: try members.integer("incarnation"),
+                from: try members.optionalInstant("from")
+            )
         case FactType.startRefused:
             return .startRefused(
                 try members.device(),
@@ -26,6 +30,8 @@ package enum OrderFactCodec {
             )
         case FactType.startFree:
             return .startFree(try members.device())
+        case FactType.farewellAtRisk:
+            return .farewellAtRisk(try members.device(), incarnation: try members.integer("incarnation"))
         case FactType.cardsListed:
             return .cardsListed(try members.device(), cards: try ListedCardCodec.cards(members, "cards"))
         case FactType.activityAsked:
@@ -48,6 +54,14 @@ package enum OrderFactCodec {
             return .pushRefused(try PushFactCodec.refused(members))
         case FactType.pushLost:
             return .pushLost(try PushFactCodec.lost(members))
+        case FactType.timerRang:
+            return .timerRang(try TimerFactCodec.timer(members, at: recordedAt))
+        case FactType.courierSeen:
+            return .courierSeen(courier: members.optionalText("courier"))
+        case FactType.commandRequested:
+            return .commandRequested(
+                PendingCommand(id: try members.text("id"), command: try members.text("command"))
+            )
         default:
             return .other
         }

@@ -23,10 +23,11 @@ package enum PushFactCodec {
             "device": .string(push.device.value), "incarnation": .integer(push.incarnation),
             "event": .string(push.verb.name), "revision": .integer(push.revision),
             "alerts": .integer(push.alerts.rawValue), "digest": .string(String(shown.digest, radix: 16)),
-            "phase": .string(shown.phase.name), "eta": .optionalTime(shown.eta),
+            "phase": .string(shown.phase.name), "eta": .optionalTime(shown.eta), "late": .bool(shown.isLate),
+            "stale": .bool(shown.isStale), "staleAt": .time(shown.staleAt),
             "orderRevision": .integer(shown.orderRevision), "timestamp": .integer(shown.stamp),
             "at": .time(shown.at), "apnsId": .string(trail.apnsID), "contract": .string(trail.contract),
-            "priority": .integer(trail.priority), "bytes": .integer(trail.bytes),
+            "priority": .integer(push.priority), "bytes": .integer(trail.bytes),
         ]
         return body.serialized()
     }
@@ -49,7 +50,7 @@ package enum PushFactCodec {
             "device": .string(push.device.value), "incarnation": .integer(push.incarnation),
             "event": .string(push.verb.name), "revision": .integer(push.revision),
             "timestamp": .integer(push.stamp), "alerts": .integer(push.alerts.rawValue),
-            "apnsId": .string(apnsID),
+            "priority": .integer(push.priority), "apnsId": .string(apnsID),
         ]
         return body.serialized()
     }
@@ -72,14 +73,18 @@ package enum PushFactCodec {
             incarnation: try members.integer("incarnation"),
             verb: try members.verb("event"),
             revision: try members.integer("revision"),
+            priority: try members.integer("priority"),
             alerts: try alerts(members),
             shown: Shown(
                 digest: try members.digest("digest"),
                 phase: try members.phase("phase"),
                 eta: try members.optionalInstant("eta"),
+                isLate: try members.flag("late"),
+                isStale: try members.flag("stale"),
                 orderRevision: try members.integer("orderRevision"),
                 stamp: Int64(try members.integer("timestamp")),
-                at: try members.instant("at")
+                at: try members.instant("at"),
+                staleAt: try members.instant("staleAt")
             )
         )
     }
@@ -106,6 +111,7 @@ package enum PushFactCodec {
             verb: try members.verb("event"),
             revision: try members.integer("revision"),
             stamp: Int64(try members.integer("timestamp")),
+            priority: try members.integer("priority"),
             alerts: try alerts(members)
         )
     }

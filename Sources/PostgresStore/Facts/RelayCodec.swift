@@ -42,8 +42,14 @@ package enum RelayCodec {
             (FactType.deviceAvailable, ["device": SnapshotCodec.json(snapshot)])
         case .deviceGone(let device):
             (FactType.deviceGone, ["device": .string(device.value)])
-        case .startGranted(let device, let incarnation):
-            (FactType.startGranted, ["device": .string(device.value), "incarnation": .integer(incarnation)])
+        case .startGranted(let device, let incarnation, let from):
+            (
+                FactType.startGranted,
+                [
+                    "device": .string(device.value), "incarnation": .integer(incarnation),
+                    "from": .optionalTime(from),
+                ]
+            )
         case .startRefused(let device, let incarnation, let until):
             (
                 FactType.startRefused,
@@ -54,6 +60,8 @@ package enum RelayCodec {
             )
         case .startFree(let device):
             (FactType.startFree, ["device": .string(device.value)])
+        case .farewellAtRisk(let device, let incarnation):
+            (FactType.farewellAtRisk, ["device": .string(device.value), "incarnation": .integer(incarnation)])
         case .cardsListed(let device, let cards):
             (
                 FactType.cardsListed,

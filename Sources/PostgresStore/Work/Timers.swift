@@ -69,8 +69,9 @@ package enum Timers {
         .unless(keys.isEmpty, deleteStatement, [.int4(lane)] + keys.columns)
     }
 
-    package static func due(lane: Int32, now: Int64, limit: Int) -> Query<[TimerRow]> {
-        .list(dueStatement, [.int4(lane), .timestamptz(now), .int8(Int64(limit))])
+    /// The timers of a lane that are due, the longest first; kinds in `without` wait.
+    package static func due(lane: Int32, now: Int64, limit: Int, without: [Int32] = []) -> Query<[TimerRow]> {
+        .list(dueStatement, [.int4(lane), .timestamptz(now), .int8(Int64(limit)), .int4Array(without)])
     }
 
     /// After their facts were appended: they are not looked at again before `until`, so none can block others. The
@@ -106,7 +107,7 @@ package enum Timers {
         "due_timers",
         """
         SELECT app, order_id, device, incarnation, kind, generation, due_at FROM timer
-        WHERE lane = $1 AND due_at <= $2 ORDER BY due_at LIMIT $3
+        WHERE lane = $1 AND due_at <= $2 AND kind <> ALL ($4) ORDER BY due_at LIMIT $3
         """
     )
 

@@ -20,6 +20,7 @@ extension CanonicalCard {
                 stale: content.isStale,
                 courier: content.courierName,
                 attemptFailed: content.attemptFailed,
+                pendingCommand: content.pendingCommand,
                 asOf: push.intention.asOf.seconds,
                 revision: push.intention.orderRevision
             ),

@@ -38,7 +38,8 @@ extension OutgoingPush {
             isStale: flag,
             courierName: name,
             attemptFailed: flag,
-            progress: flag ? 0.123_456_789_012_345_6 : nil
+            progress: flag ? 0.123_456_789_012_345_6 : nil,
+            pendingCommand: flag ? name : nil
         )
         // JSON escapes every byte of such an id.
         let order = String(repeating: "\u{1}", count: 255)

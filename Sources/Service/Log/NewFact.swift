@@ -96,6 +96,10 @@ package enum AppendOutcome: Hashable, Sendable {
     case conflict(version: Int)
     /// Not committed, or not known to be: the caller repeats it under the same id.
     case failed(AppendFailure)
+
+    var isFailed: Bool {
+        if case .failed = self { true } else { false }
+    }
 }
 
 package enum AppendFailure: String, Hashable, Sendable {

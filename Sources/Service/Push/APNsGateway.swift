@@ -22,12 +22,17 @@ package final class APNsGateway: PushGateway {
     private static let pause = Duration.seconds(1)
 
     private let clients: Locked<[Route: APNsClient]>
+    /// By app; one that is missing has the built-in contract.
+    private let renderings = Locked<[Int32: AppRendering]>([:])
     private let closedUntil = Locked<[Int32: MonotonicTime]>([:])
 
     package init(clients: [Route: APNsClient]) { self.clients = Locked(clients) }
 
-    /// Goes over to other clients, after keys were replaced; pushes under way stay with theirs.
-    package func replace(_ routes: [Route: APNsClient]) { clients.withLock { $0 = routes } }
+    /// Goes over to other clients and contracts, after keys or files were replaced; pushes under way stay with theirs.
+    package func replace(_ routes: [Route: APNsClient], renderings: [Int32: AppRendering]) {
+        clients.withLock { $0 = routes }
+        self.renderings.withLock { $0 = renderings }
+    }
 
     package func isOpen(_ app: Directory.App) -> Bool {
         closedUntil.withLock { closed in closed[app.number].map { $0 <= .now } ?? true }
@@ -59,7 +64,8 @@ package final class APNsGateway: PushGateway {
                 stamp: push.stamp,
                 apnsID: push.claim.description,
                 now: now
-            )
+            ),
+            in: renderings.withLock { $0[app.number] } ?? AppRendering()
         )
         let outcome = await client.send(request, deadline: Self.deadline)
         note(outcome, app.number)

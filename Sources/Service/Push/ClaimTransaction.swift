@@ -89,7 +89,8 @@ struct ClaimTransaction {
         _ startTokens: [DeviceKey: [UInt8]]
     ) -> ClaimedPush? {
         let card = request.card
-        guard let intention = try? Intention(stored: claim.body) else { return nil }
+        guard let wanted = try? Intention(stored: claim.body) else { return nil }
+        let intention = wanted.leaving(at: Instant(microseconds: now))
         let isStart = intention.verb == .start
         let sealed = isStart ? startTokens[DeviceKey(app: card.app, device: card.device)] : claim.token
         let purpose =

@@ -51,14 +51,14 @@ package struct OutcomeRecorder: Sendable {
                 incarnation: card.incarnation,
                 verb: intention.verb,
                 revision: intention.revision,
+                priority: intention.priority,
                 alerts: intention.alerts,
                 shown: Shown(
-                    digest: intention.content.digest,
-                    phase: intention.content.phase,
-                    eta: intention.content.eta,
+                    intention.content,
                     orderRevision: intention.orderRevision,
                     stamp: push.stamp,
-                    at: Instant(microseconds: now)
+                    at: Instant(microseconds: now),
+                    staleAt: Instant(microseconds: now) + intention.staleAfter
                 )
             )
             let body = PushFactCodec.body(accepted, trail(push, bytes))
@@ -86,6 +86,7 @@ package struct OutcomeRecorder: Sendable {
                     verb: intention.verb,
                     revision: intention.revision,
                     stamp: push.stamp,
+                    priority: intention.priority,
                     alerts: intention.alerts,
                     claim: push.claim
                 )
@@ -102,6 +103,7 @@ package struct OutcomeRecorder: Sendable {
             verb: lost.verb,
             revision: lost.revision,
             stamp: lost.stamp,
+            priority: lost.priority,
             alerts: lost.alerts
         )
         let claim = lost.claim.description
@@ -148,6 +150,7 @@ struct LostClaim: Sendable {
     let verb: Verb
     let revision: Int
     let stamp: Int64
+    let priority: Int
     let alerts: Alerts
     let claim: UUID128
 }
@@ -162,6 +165,7 @@ extension LostClaim {
             verb: held.verb,
             revision: Int(held.rev),
             stamp: slot.wanted.stamp,
+            priority: intention.priority,
             alerts: intention.alerts,
             claim: held.id
         )

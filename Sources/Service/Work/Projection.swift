@@ -68,8 +68,16 @@ struct Projection {
     /// Reads a fact of an order's stream from its stored form.
     func orderFact(_ fact: LoggedFact) throws(FactError) -> OrderStreamFact {
         guard let source = directory.source(fact.source) else { throw FactError(.badValue, "source") }
-        guard !source.isOwn else { return try OrderFactCodec.fact(type: fact.type, body: fact.body) }
+        guard !source.isOwn else { return try ownFact(fact) }
         return .partner(try partnerFact(fact, source: source.name))
+    }
+
+    private func ownFact(_ fact: LoggedFact) throws(FactError) -> OrderStreamFact {
+        try OrderFactCodec.fact(
+            type: fact.type,
+            body: fact.body,
+            recordedAt: Instant(microseconds: fact.recordedAt)
+        )
     }
 
     private func partnerFact(_ fact: LoggedFact, source: String) throws(FactError) -> PartnerFact {
@@ -84,12 +92,18 @@ struct Projection {
         )
     }
 
-    /// The partner facts among a stream's facts.
+    /// The partner facts among a stream's facts, with those timers that the order's fold knows.
     func partnerFacts(_ facts: [LoggedFact]) throws(FactError) -> [PartnerFact] {
         var partner: [PartnerFact] = []
         for fact in facts {
-            guard let source = directory.source(fact.source), !source.isOwn else { continue }
-            partner.append(try partnerFact(fact, source: source.name))
+            guard let source = directory.source(fact.source) else { continue }
+            if !source.isOwn {
+                partner.append(try partnerFact(fact, source: source.name))
+            } else if fact.type == FactType.timerRang, case .timerRang(let timer) = try ownFact(fact),
+                let expired = PartnerFact(timer)
+            {
+                partner.append(expired)
+            }
         }
         return partner
     }
@@ -168,8 +182,8 @@ struct Projection {
         case .pushRefused(let push): card = cardKey(logged, push.device, push.incarnation)
         case .pushLost(let push): card = cardKey(logged, push.device, push.incarnation)
         case .partner, .linked, .linkAnswered, .deviceAvailable, .deviceGone, .startGranted, .startRefused, .startFree,
-            .asked,
-            .registered, .reported, .cardsListed, .startClaimed, .other:
+            .farewellAtRisk, .asked, .registered, .reported, .cardsListed, .startClaimed, .timerRang, .courierSeen,
+            .commandRequested, .parked, .unparked, .other:
             return
         }
         guard let claim = UUID128(try PushFactCodec.claim(of: logged.body)) else {

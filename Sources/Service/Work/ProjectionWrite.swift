@@ -13,6 +13,8 @@ struct ProjectionWrite {
     private var slots: [SlotWrite] = []
     private var emptied: [SlotKey] = []
     private var settled: [UUID128] = []
+    private var timers: [TimerRow] = []
+    private var stopped: [TimerKey] = []
     /// What the sender should know of the slots written.
     private(set) var hints: [SlotHint] = []
 
@@ -30,6 +32,8 @@ struct ProjectionWrite {
         writes += Activities.save(lane: lane, activities)
         writes += Slots.save(lane: lane, slots, settled: settled)
         writes += Slots.delete(lane: lane, emptied, settled: settled)
+        writes += Timers.delete(lane: lane, stopped)
+        writes += Timers.save(lane: lane, timers)
         writes += Effects.insert(lane: lane, projection.effects)
         writes += deviceWrites()
         writes += customerWrites()
@@ -71,6 +75,38 @@ struct ProjectionWrite {
             )
         )
         for card in stream.activities { add(card, of: work) }
+        addTimers(work)
+    }
+
+    /// One row for each alarm that is set; those set as before are left alone.
+    private mutating func addTimers(_ work: Projection.OrderWork) {
+        let before = work.before?.stream.timers ?? []
+        let after = work.after.stream.timers
+        for old in before {
+            let new = after.first { $0.device == old.device && $0.incarnation == old.incarnation }
+            if new?.timer.kind != old.timer.kind { stopped.append(key(old, of: work)) }
+        }
+        for new in after {
+            let old = before.first { $0.device == new.device && $0.incarnation == new.incarnation }
+            guard old?.timer != new.timer else { continue }
+            timers.append(
+                TimerRow(
+                    key: key(new, of: work),
+                    generation: Int32(new.timer.generation),
+                    dueAt: new.timer.dueAt.microseconds
+                )
+            )
+        }
+    }
+
+    private func key(_ timer: OrderStream.SetTimer, of work: Projection.OrderWork) -> TimerKey {
+        TimerKey(
+            app: work.address.app,
+            order: work.after.stream.id,
+            device: timer.device ?? DeviceID(""),
+            incarnation: timer.incarnation,
+            kind: timer.timer.kind.rawValue
+        )
     }
 
     private mutating func add(_ card: Activity, of work: Projection.OrderWork) {

@@ -163,8 +163,9 @@ package struct Projector: Sendable {
         try await pool.run(Checkpoints.read(lanes: [lane])).first
     }
 
-    /// Lanes whose log goes on beyond their stored checkpoints.
-    func lanesWithNews(_ lanes: [Int32], now: Int64) async throws -> [Int32] {
-        try await pool.run(LaneWork.pending(lanes: lanes, now: now)).filter(\.hasFacts).map(\.lane)
+    /// Lanes whose log goes on beyond their stored checkpoints, and those in which timers are due.
+    func news(of lanes: [Int32], now: Int64) async throws -> (withFacts: [Int32], withTimers: [Int32]) {
+        let rows = try await pool.run(LaneWork.pending(lanes: lanes, now: now))
+        return (rows.filter(\.hasFacts).map(\.lane), rows.filter(\.hasDueTimers).map(\.lane))
     }
 }

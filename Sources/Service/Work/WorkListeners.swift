@@ -6,6 +6,8 @@ package struct WorkListeners: Sendable {
     package var slots: @Sendable ([SlotHint]) -> Void
     /// Messages to other streams, in rows of this lane, to be appended to theirs.
     var relays: @Sendable (Int32, [Projection.PendingRelay]) -> Void
+    /// Lanes in which timers are due.
+    var timers: @Sendable ([Int32]) -> Void
     /// Orders that were folded, with the version up to which they have settled.
     package var folded: @Sendable ([(StreamAddress, settled: Int)]) -> Void
     /// Something failed and will be tried again.
@@ -14,11 +16,13 @@ package struct WorkListeners: Sendable {
     init(
         slots: @escaping @Sendable ([SlotHint]) -> Void,
         relays: @escaping @Sendable (Int32, [Projection.PendingRelay]) -> Void,
+        timers: @escaping @Sendable ([Int32]) -> Void,
         folded: @escaping @Sendable ([(StreamAddress, settled: Int)]) -> Void,
         failed: @escaping @Sendable (StaticString, any Error) -> Void
     ) {
         self.slots = slots
         self.relays = relays
+        self.timers = timers
         self.folded = folded
         self.failed = failed
     }

@@ -115,7 +115,9 @@ package actor Worker: Service {
             guard (try? await loop.sleep(for: settings.pollInterval)) != nil else { return }
             do {
                 for lane in delivered.keys { mark(lane) }
-                for lane in try await projector.lanesWithNews(Array(lanes.keys), now: clock.now) { mark(lane) }
+                let news = try await projector.news(of: Array(lanes.keys), now: clock.now)
+                for lane in news.withFacts { mark(lane) }
+                listeners.timers(news.withTimers)
             } catch {
                 listeners.failed("poll", error)
             }

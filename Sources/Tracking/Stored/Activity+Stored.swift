@@ -1,5 +1,5 @@
 extension Activity {
-    private static let storedVersion: UInt8 = 1
+    private static let storedVersion: UInt8 = 2
 
     /// The stored form, readable by every later release.
     package var stored: [UInt8] {
@@ -11,6 +11,7 @@ extension Activity {
         grant.write(&out)
         out.put(tokenGeneration)
         out.put(tokenAt)
+        out.put(claimedAt)
         out.put(startedAt)
         out.put(shown) { $1.write(&$0) }
         out.put(intention) { $1.write(&$0) }
@@ -25,6 +26,13 @@ extension Activity {
         out.put(sequence)
         out.put(registeredAt)
         out.put(lastSentAt)
+        out.put(etaSentAt)
+        out.put(each: urgentSentAt) { $0.put($1) }
+        out.put(grantedFrom)
+        out.put(tokenIsLate)
+        out.put(rollsOver)
+        out.put(tokenDied)
+        out.put(byte: farewell.rawValue)
         out.put(attempts)
         out.put(failedAt)
         out.put(startResult?.rawValue)
@@ -32,6 +40,7 @@ extension Activity {
         out.put(askedAt)
         out.put(mustEnd?.rawValue)
         out.put(settings) { $1.write(&$0) }
+        alarm.write(&out)
         out.put(reason.rawValue)
         return out.bytes
     }
@@ -46,6 +55,7 @@ extension Activity {
         grant = try Grant(from: &reader)
         tokenGeneration = try reader.int()
         tokenAt = try reader.optionalInstant()
+        claimedAt = try reader.optionalInstant()
         startedAt = try reader.optionalInstant()
         shown = try reader.optional { reader throws(StoredFormError) in try Shown(from: &reader) }
         intention = try reader.optional { reader throws(StoredFormError) in try Intention(from: &reader) }
@@ -60,6 +70,13 @@ extension Activity {
         sequence = try reader.int64()
         registeredAt = try reader.optionalInstant()
         lastSentAt = try reader.optionalInstant()
+        etaSentAt = try reader.optionalInstant()
+        urgentSentAt = try reader.each { reader throws(StoredFormError) in try reader.instant() }
+        grantedFrom = try reader.optionalInstant()
+        tokenIsLate = try reader.flag()
+        rollsOver = try reader.flag()
+        tokenDied = try reader.flag()
+        farewell = try reader.value(Farewell.self) { reader throws(StoredFormError) in try reader.byte() }
         attempts = try reader.int()
         failedAt = try reader.optionalInstant()
         startResult = try reader.optionalText().flatMap { StartResult(rawValue: $0) }
@@ -67,6 +84,7 @@ extension Activity {
         askedAt = try reader.optionalInstant()
         mustEnd = try reader.optionalText().flatMap { EndReason(rawValue: $0) }
         settings = try reader.optional { reader throws(StoredFormError) in try DeviceSettings(from: &reader) }
+        alarm = try Alarm(from: &reader)
         reason = try reader.value(Reason.self) { reader throws(StoredFormError) in try reader.text() }
     }
 }
@@ -127,9 +145,12 @@ extension Shown {
         out.put(fixed: digest)
         out.put(phase.rawValue)
         out.put(eta)
+        out.put(isLate)
+        out.put(isStale)
         out.put(orderRevision)
         out.put(stamp)
         out.put(at)
+        out.put(staleAt)
     }
 
     fileprivate init(from reader: inout ByteReader) throws(StoredFormError) {
@@ -137,9 +158,37 @@ extension Shown {
             digest: try reader.fixed(),
             phase: try reader.value(Phase.self) { reader throws(StoredFormError) in try reader.int() },
             eta: try reader.optionalInstant(),
+            isLate: try reader.flag(),
+            isStale: try reader.flag(),
             orderRevision: try reader.int(),
             stamp: try reader.int64(),
-            at: try reader.instant()
+            at: try reader.instant(),
+            staleAt: try reader.instant()
         )
+    }
+}
+
+extension Alarm {
+    func write(_ out: inout ByteWriter) {
+        out.put(generation)
+        out.put(armed) { out, timer in
+            out.put(Int64(timer.kind.rawValue))
+            out.put(timer.generation)
+            out.put(timer.dueAt)
+        }
+    }
+
+    init(from reader: inout ByteReader) throws(StoredFormError) {
+        self.init()
+        generation = try reader.int()
+        armed = try reader.optional { reader throws(StoredFormError) in
+            Armed(
+                kind: try reader.value(TimerKind.self) { reader throws(StoredFormError) in
+                    Int32(truncatingIfNeeded: try reader.int64())
+                },
+                generation: try reader.int(),
+                dueAt: try reader.instant()
+            )
+        }
     }
 }

@@ -59,7 +59,7 @@ extension DeviceSnapshot {
 }
 
 extension DeviceStream {
-    private static let storedVersion: UInt8 = 1
+    private static let storedVersion: UInt8 = 2
 
     /// The stored form, readable by every later release.
     package var stored: [UInt8] {
@@ -78,6 +78,8 @@ extension DeviceStream {
             }
         }
         out.put(each: ledger) { $0.put($1) }
+        out.put(lastStartAt)
+        out.put(unanswered)
         out.put(version)
         return out.bytes
     }
@@ -95,6 +97,8 @@ extension DeviceStream {
         places = try Self.places(from: &reader)
         waiting = try Self.places(from: &reader)
         ledger = try reader.each { reader throws(StoredFormError) in try reader.instant() }
+        lastStartAt = try reader.optionalInstant()
+        unanswered = try reader.int()
         version = try reader.int()
     }
 

@@ -7,6 +7,7 @@ extension Content {
         out.put(courierName)
         out.put(attemptFailed)
         out.put(progress) { $0.put(fixed: $1.bitPattern) }
+        out.put(pendingCommand)
     }
 
     init(from reader: inout ByteReader) throws(StoredFormError) {
@@ -17,13 +18,14 @@ extension Content {
             isStale: try reader.flag(),
             courierName: try reader.optionalText(),
             attemptFailed: try reader.flag(),
-            progress: try reader.optional { reader throws(StoredFormError) in Double(bitPattern: try reader.fixed()) }
+            progress: try reader.optional { reader throws(StoredFormError) in Double(bitPattern: try reader.fixed()) },
+            pendingCommand: try reader.optionalText()
         )
     }
 }
 
 extension Intention {
-    private static let storedVersion: UInt8 = 1
+    private static let storedVersion: UInt8 = 2
 
     /// The stored form: what the sender reads from the slot.
     package var stored: [UInt8] {
@@ -43,6 +45,7 @@ extension Intention {
         out.put(byte: verb.rawValue)
         out.put(priority)
         out.put(byte: alerts.rawValue)
+        out.put(alertsUntil)
         content.write(&out)
         out.put(attributes.displayNumber)
         out.put(attributes.restaurant)
@@ -64,6 +67,7 @@ extension Intention {
             verb: try reader.value(Verb.self) { reader throws(StoredFormError) in try reader.byte() },
             priority: try reader.int(),
             alerts: Alerts(rawValue: try reader.byte()),
+            alertsUntil: try reader.optionalInstant(),
             content: try Content(from: &reader),
             attributes: CardAttributes(
                 displayNumber: try reader.optionalText(),

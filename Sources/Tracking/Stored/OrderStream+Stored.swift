@@ -1,6 +1,6 @@
 extension OrderStream {
     /// Names the format of `stored`; kept beside it in the database.
-    package static let storedVersion: UInt8 = 1
+    package static let storedVersion: UInt8 = 2
 
     /// The stored form without the cards, which have rows of their own.
     package var stored: [UInt8] {
@@ -15,6 +15,14 @@ extension OrderStream {
         }
         let known = devices.values.sorted { $0.device.value.precedesByBytes($1.device.value) }
         out.put(each: known) { $1.write(&$0) }
+        out.put(pendingCommand) { out, command in
+            out.put(command.id)
+            out.put(command.command)
+        }
+        out.put(attemptHeardAt)
+        out.put(commandHeardAt)
+        alarm.write(&out)
+        out.put(isParked)
         out.put(closed)
         out.put(version)
         out.put(settledVersion)
@@ -36,6 +44,13 @@ extension OrderStream {
         for snapshot in try reader.each({ reader throws(StoredFormError) in try DeviceSnapshot(from: &reader) }) {
             devices[snapshot.device] = snapshot
         }
+        pendingCommand = try reader.optional { reader throws(StoredFormError) in
+            PendingCommand(id: try reader.text(), command: try reader.text())
+        }
+        attemptHeardAt = try reader.optionalInstant()
+        commandHeardAt = try reader.optionalInstant()
+        alarm = try Alarm(from: &reader)
+        isParked = try reader.flag()
         closed = try reader.flag()
         version = try reader.int()
         settledVersion = try reader.int()

@@ -31,7 +31,7 @@ extension Policy {
             ("quietPlaced", \.quietPlaced), ("quietAccepted", \.quietAccepted), ("quietOnTheWay", \.quietOnTheWay),
             ("quietWaiting", \.quietWaiting), ("dismissAfterDelivered", \.dismissAfterDelivered),
             ("dismissAfterOther", \.dismissAfterOther), ("startExpiration", \.startExpiration),
-            ("endExpiration", \.endExpiration), ("retryBase", \.retryBase), ("retryMaximum", \.retryMaximum),
+            ("confirmationLimit", \.confirmationLimit), ("retryBase", \.retryBase), ("retryMaximum", \.retryMaximum),
         ]
     }
 

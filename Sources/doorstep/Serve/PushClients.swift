@@ -1,6 +1,7 @@
 internal import APNs
 private import Crypto
 private import HTTP2
+private import PushDelivery
 internal import Runtime
 internal import Service
 private import Tracking
@@ -45,8 +46,7 @@ final class PushClients: Service {
 
     /// Answers the clients that nobody uses any more. When a key or contract cannot be read, everything stays as it is.
     private func take(_ registration: Registration) throws(Failure) -> [APNsClient] {
-        let mistakes = registration.apps.flatMap { $0.settings.readContracts().problems }
-        guard mistakes.isEmpty else { throw Failure(.usage, mistakes) }
+        let renderings = try Self.renderings(registration)
         let known = clients.withLock { $0 }
         var used: [Identity: APNsClient] = [:]
         var routes: [APNsGateway.Route: APNsClient] = [:]
@@ -60,10 +60,22 @@ final class PushClients: Service {
             }
         }
         for (identity, client) in used where known[identity] == nil { start.yield(client) }
-        gateway.replace(routes)
+        gateway.replace(routes, renderings: renderings)
         let kept = used
         clients.withLock { $0 = kept }
         return known.filter { used[$0.key] == nil }.map(\.value)
+    }
+
+    private static func renderings(_ registration: Registration) throws(Failure) -> [Int32: AppRendering] {
+        var renderings: [Int32: AppRendering] = [:]
+        var mistakes: [String] = []
+        for app in registration.apps {
+            let (rendering, problems) = app.settings.readContracts()
+            renderings[app.number] = rendering
+            mistakes += problems
+        }
+        guard mistakes.isEmpty else { throw Failure(.usage, mistakes) }
+        return renderings
     }
 
     private static func identity(

@@ -51,7 +51,7 @@ struct FactErrorTests {
     ])
     func `an order's malformed fact names the member`(_ malformed: Malformed) {
         #expect(throws: malformed.error) {
-            try OrderFactCodec.fact(type: malformed.type, body: Array(malformed.body.utf8))
+            try orderFact(malformed.type, Array(malformed.body.utf8))
         }
     }
 
@@ -88,7 +88,7 @@ struct FactErrorTests {
         for index in stored.body.indices {
             for damage in [Array(stored.body[..<index]), stored.body.replacing(at: index)] {
                 let result = Result { () throws(FactError) in
-                    try OrderFactCodec.fact(type: stored.type, body: damage)
+                    try orderFact(stored.type, damage)
                 }
                 if case .failure(let error) = result { #expect(error.code != .unknownType) }
             }

@@ -19,18 +19,22 @@ struct PushFactCodecTests {
             incarnation: 2,
             verb: verb,
             revision: 7,
+            priority: 5,
             alerts: [.start, .courierWaiting],
             shown: Shown(
                 digest: .max,
                 phase: .courierWaiting,
                 eta: eta,
+                isLate: true,
+                isStale: verb == .update,
                 orderRevision: 5,
                 stamp: 1_700_000_001,
-                at: moment
+                at: moment,
+                staleAt: moment + .seconds(30)
             )
         )
         let body = PushFactCodec.body(push, trail)
-        #expect(try OrderFactCodec.fact(type: FactType.pushAccepted, body: body) == .pushAccepted(push))
+        #expect(try orderFact(FactType.pushAccepted, body) == .pushAccepted(push))
         #expect(try PushFactCodec.claim(of: body) == trail.apnsID)
     }
 
@@ -49,7 +53,7 @@ struct PushFactCodecTests {
             digest: 0
         )
         let body = PushFactCodec.body(push, trail, status: status, reason: "Unregistered")
-        #expect(try OrderFactCodec.fact(type: FactType.pushRefused, body: body) == .pushRefused(push))
+        #expect(try orderFact(FactType.pushRefused, body) == .pushRefused(push))
         #expect(try PushFactCodec.claim(of: body) == trail.apnsID)
     }
 
@@ -60,16 +64,17 @@ struct PushFactCodecTests {
             verb: .end,
             revision: 7,
             stamp: 12,
+            priority: 10,
             alerts: .cancelled
         )
         let body = PushFactCodec.body(push, apnsID: trail.apnsID)
-        #expect(try OrderFactCodec.fact(type: FactType.pushLost, body: body) == .pushLost(push))
+        #expect(try orderFact(FactType.pushLost, body) == .pushLost(push))
         #expect(try PushFactCodec.claim(of: body) == trail.apnsID)
     }
 
     @Test func `a claim is read as it was written`() throws {
         let body = PushFactCodec.claimBody(DeviceID("d"), incarnation: 3, apnsID: trail.apnsID)
-        let fact = try OrderFactCodec.fact(type: FactType.startClaimed, body: body)
+        let fact = try orderFact(FactType.startClaimed, body)
         #expect(fact == .startClaimed(DeviceID("d"), incarnation: 3))
         #expect(try PushFactCodec.claim(of: body) == trail.apnsID)
     }

@@ -13,7 +13,7 @@ struct RegistrationCodecTests {
     }
 
     private func order(_ type: String, _ body: String) throws -> OrderStreamFact {
-        try OrderFactCodec.fact(type: type, body: Array(body.utf8))
+        try orderFact(type, Array(body.utf8))
     }
 
     @Test func `a device tells everything`() throws {

@@ -37,7 +37,9 @@ struct RelayCodecTests {
     @Test(arguments: [
         Relay.OrderMessage.linkAnswered(CustomerID("ann"), devices: [snapshot, bare]),
         .linkAnswered(CustomerID("ann"), devices: []), .deviceAvailable(snapshot), .deviceGone(DeviceID("d1")),
-        .startGranted(DeviceID("d1"), incarnation: 2), .startRefused(DeviceID("d1"), incarnation: 1, until: nil),
+        .startGranted(DeviceID("d1"), incarnation: 2, from: nil),
+        .startGranted(DeviceID("d1"), incarnation: 2, from: moment), .farewellAtRisk(DeviceID("d1"), incarnation: 3),
+        .startRefused(DeviceID("d1"), incarnation: 1, until: nil),
         .startRefused(DeviceID("d1"), incarnation: 1, until: moment), .startFree(DeviceID("d1")),
         .cardsListed(
             DeviceID("d1"),
@@ -52,7 +54,7 @@ struct RelayCodecTests {
         let stored = RelayCodec.store(.toOrder(OrderID("o/1"), message))
         #expect(stored.kind == .order)
         #expect(stored.stream == "o/1")
-        #expect(try OrderFactCodec.fact(type: stored.type, body: stored.body) == fact(message))
+        #expect(try orderFact(stored.type, stored.body) == fact(message))
     }
 
     private func fact(_ message: Relay.OrderMessage) -> OrderStreamFact {
@@ -60,10 +62,12 @@ struct RelayCodecTests {
         case .linkAnswered(let customer, let devices): .linkAnswered(customer, devices: devices)
         case .deviceAvailable(let snapshot): .deviceAvailable(snapshot)
         case .deviceGone(let device): .deviceGone(device)
-        case .startGranted(let device, let incarnation): .startGranted(device, incarnation: incarnation)
+        case .startGranted(let device, let incarnation, let from):
+            .startGranted(device, incarnation: incarnation, from: from)
         case .startRefused(let device, let incarnation, let until):
             .startRefused(device, incarnation: incarnation, until: until)
         case .startFree(let device): .startFree(device)
+        case .farewellAtRisk(let device, let incarnation): .farewellAtRisk(device, incarnation: incarnation)
         case .cardsListed(let device, let cards): .cardsListed(device, cards: cards)
         }
     }
@@ -95,7 +99,7 @@ struct RelayCodecTests {
     }
 
     @Test func `facts of a later release are kept without effect`() throws {
-        #expect(try OrderFactCodec.fact(type: "order.teleported", body: Array("{}".utf8)) == .other)
+        #expect(try orderFact("order.teleported", Array("{}".utf8)) == .other)
         #expect(try DeviceFactCodec.fact(type: "device.teleported", body: Array("{}".utf8)) == .other)
         #expect(try CustomerFactCodec.message(type: "customer.teleported", body: Array("{}".utf8)) == nil)
     }

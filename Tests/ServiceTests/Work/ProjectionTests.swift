@@ -39,6 +39,7 @@ struct ProjectionTests {
             verb: .update,
             revision: 1,
             stamp: position,
+            priority: 5,
             alerts: []
         )
         let fact = NewFact(

@@ -182,6 +182,7 @@ struct WorkerTests {
                 listeners: WorkListeners(
                     slots: { _ in },
                     relays: { _, _ in },
+                    timers: { _ in },
                     folded: { _ in
                         guard let worker = seat.withLock({ $0 }) else { return }
                         let term = worker.assumeIsolated { $0.sendingTerm(1, now: WallClock.microseconds) }

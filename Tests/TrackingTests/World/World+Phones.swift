@@ -10,6 +10,7 @@ extension World {
         registration.environment = .sandbox
         registration.startToken = .replaced
         registration.activitiesEnabled = phone.isEnabled
+        registration.frequentPushes = phone.isFrequent
         registration.sequence = phone.nextSequence()
         startTokens[id] = phone.startToken
         phones[id] = phone
@@ -33,6 +34,17 @@ extension World {
         guard let owner = phone.owner else { return }
         logIn(id, owner)
         // As above: a switch that was turned minutes ago would deny cards started since.
+        deliverAll(from: "device \(id.value)")
+        deliverAll(from: "customer \(owner.value)")
+    }
+
+    /// Leave for frequent updates given or taken: iOS ends all cards itself here as well.
+    mutating func turnFrequent(_ id: DeviceID) {
+        guard var phone = phones[id], let owner = phone.owner else { return }
+        phone.isFrequent.toggle()
+        for index in phone.cards.indices { phone.cards[index].hasEnded = true }
+        phones[id] = phone
+        logIn(id, owner)
         deliverAll(from: "device \(id.value)")
         deliverAll(from: "customer \(owner.value)")
     }
@@ -88,7 +100,13 @@ extension World {
 
     mutating func startInApp(_ id: DeviceID, _ order: OrderID) {
         guard phones[id]?.isEnabled == true else { return }
-        let card = Phone.Card(id: ActivityID("card\(fresh())"), order: order, incarnation: nil, token: fresh())
+        let card = Phone.Card(
+            id: ActivityID("card\(fresh())"),
+            order: order,
+            incarnation: nil,
+            token: fresh(),
+            startedAt: now
+        )
         phones[id]?.cards.append(card)
     }
 

@@ -27,12 +27,12 @@ extension World {
             order: id,
             device: card.device,
             incarnation: card.incarnation,
-            intention: intention,
+            intention: intention.leaving(at: now),
             token: (intention.verb == .start ? startTokens[card.device] : updateTokens[key]) ?? 0,
             generation: card.tokenGeneration,
             stamp: max(now.seconds, card.lastStamp + 1)
         )
-        record.claimed(push)
+        violations += record.claimed(push)
         pushes.append(push)
         if intention.verb == .start { tell(id, .startClaimed(card.device, incarnation: card.incarnation)) }
         return true
@@ -65,14 +65,14 @@ extension World {
                     incarnation: push.incarnation,
                     verb: push.intention.verb,
                     revision: push.intention.revision,
+                    priority: push.intention.priority,
                     alerts: push.intention.alerts,
                     shown: Shown(
-                        digest: content.digest,
-                        phase: content.phase,
-                        eta: content.eta,
+                        content,
                         orderRevision: push.intention.orderRevision,
                         stamp: push.stamp,
-                        at: now
+                        at: now,
+                        staleAt: now + push.intention.staleAfter
                     )
                 )
             )
@@ -87,6 +87,7 @@ extension World {
                     verb: push.intention.verb,
                     revision: push.intention.revision,
                     stamp: push.stamp,
+                    priority: push.intention.priority,
                     alerts: push.intention.alerts
                 )
             )
@@ -95,7 +96,7 @@ extension World {
 
     private mutating func reach(_ push: Push) {
         let serial = fresh()
-        phones[push.device]?.receive(push, newCard: ActivityID("card\(serial)"), newToken: serial)
+        phones[push.device]?.receive(push, at: now, newCard: ActivityID("card\(serial)"), newToken: serial)
     }
 
     func refusal(_ push: Push, _ remedy: RefusalRemedy, since: Instant?) -> PushRefused {

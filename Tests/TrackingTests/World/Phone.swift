@@ -8,9 +8,14 @@ struct Phone {
         /// What the attributes say; nil for a card that the app started itself.
         let incarnation: Int?
         var token: Int
+        let startedAt: Instant
         var digest: UInt64?
         var eta: Instant?
+        var isLate = false
         var phase: Phase?
+        var isStale = false
+        /// When the system greys it.
+        var staleAt: Instant?
         var stamp: Int64 = 0
         var isRegistered = false
         var hasEnded = false
@@ -19,9 +24,12 @@ struct Phone {
 
         var isRunning: Bool { !hasEnded && !isDismissed }
 
-        mutating func show(_ push: Push) {
+        mutating func show(_ push: Push, at now: Instant) {
+            isStale = push.intention.content.isStale
+            staleAt = now + push.intention.staleAfter
             digest = push.intention.content.digest
             eta = push.intention.content.eta
+            isLate = push.intention.content.isLate
             phase = push.intention.content.phase
             stamp = push.stamp
             ring(push.intention.alerts)
@@ -38,6 +46,8 @@ struct Phone {
     var owner: CustomerID?
     /// The switch for Live Activities in Settings.
     var isEnabled = true
+    /// The person's leave for frequent updates.
+    var isFrequent = false
     var startToken = 1
     var startTokenSince: Instant
     var sequence: Int64 = 0
@@ -45,23 +55,36 @@ struct Phone {
     /// Update tokens that iOS replaced, and when.
     var replaced: [Int: Instant] = [:]
 
+    /// The system removes cards that grew old.
+    mutating func passTime(to now: Instant) {
+        for index in cards.indices where cards[index].startedAt + .seconds(12 * 3600) <= now {
+            cards[index].hasEnded = true
+        }
+    }
+
     mutating func nextSequence() -> Int64 {
         sequence += 1
         return sequence
     }
 
     /// A push arrives; what ActivityKit does with it.
-    mutating func receive(_ push: Push, newCard: ActivityID, newToken: Int) {
+    mutating func receive(_ push: Push, at now: Instant, newCard: ActivityID, newToken: Int) {
         switch push.intention.verb {
         case .start:
             guard isEnabled else { return }
-            var card = Card(id: newCard, order: push.order, incarnation: push.incarnation, token: newToken)
-            card.show(push)
+            var card = Card(
+                id: newCard,
+                order: push.order,
+                incarnation: push.incarnation,
+                token: newToken,
+                startedAt: now
+            )
+            card.show(push, at: now)
             cards.append(card)
         case .update, .end:
             guard let index = cards.firstIndex(where: { $0.token == push.token }) else { return }
             guard cards[index].isRunning, push.stamp > cards[index].stamp else { return }
-            cards[index].show(push)
+            cards[index].show(push, at: now)
             if push.intention.verb == .end { cards[index].hasEnded = true }
         }
     }
@@ -91,4 +114,6 @@ struct CardKey: Hashable {
     let order: OrderID
     let device: DeviceID
     let incarnation: Int
+
+    var words: String { "order \(order.value) \(device.value)/\(incarnation)" }
 }

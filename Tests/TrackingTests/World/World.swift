@@ -20,19 +20,25 @@ struct World {
     var phones: [DeviceID: Phone] = [:]
     var relays: [Channel: [Relay]] = [:]
     var pushes: [Push] = []
-    /// Partner facts that are still to arrive, and those that did.
+    /// Partner facts that are still to arrive, and those that did, our own among them that the fold knows.
     var coming: [OrderID: [PartnerFact]] = [:]
     var arrived: [OrderID: [PartnerFact]] = [:]
     /// Update tokens and start tokens that the server holds.
     var updateTokens: [CardKey: Int] = [:]
     var startTokens: [DeviceID: Int] = [:]
     var record = PushRecord()
+    var log = WorldLog()
+    /// What did not hold, in words.
+    var violations: [String] = []
+    /// Which decisions were met, for the table.
+    var met = DecisionTable()
     private var serial = 100
 
     init(seed: UInt64) {
         numbers = SeededNumbers(seed: seed)
         policy.startsPerTenMinutes = 1000
         policy.startsPerHour = 1000
+        policy.unansweredStarts = 1000
         policy.maxActivities = 2
     }
 
@@ -41,11 +47,25 @@ struct World {
         return serial
     }
 
+    /// Time passes; phones forget cards that grew old.
+    mutating func pass(to moment: Instant) {
+        now = max(now, moment)
+        for id in phones.keys { phones[id]?.passTime(to: now) }
+    }
+
+    mutating func require(_ holds: Bool, _ words: @autoclosure () -> String) {
+        if !holds { violations.append(words()) }
+    }
+
     // MARK: - Facts
 
     mutating func tell(_ id: OrderID, _ fact: OrderStreamFact) {
         if case .partner(let partner) = fact { arrived[id, default: []].append(partner) }
-        var stream = orders[id] ?? OrderStream(id: id)
+        if case .timerRang(let timer) = fact, let expired = PartnerFact(timer) {
+            arrived[id, default: []].append(expired)
+        }
+        let before = orders[id]
+        var stream = before ?? OrderStream(id: id)
         let again = stream.accepts(fact) ? nil : arrived[id]
         let outcome = stream.handle(
             fact,
@@ -54,9 +74,10 @@ struct World {
             policy: policy,
             partnerFacts: again
         )
-        record.saw(before: orders[id], after: stream)
+        violations += record.saw(before: before, after: stream)
         orders[id] = stream
-        expectStoredForm(of: stream)
+        met.note(fact, before: before, after: stream, outcome.decisions)
+        log.note(id, fact, now, outcome, stream)
         send(outcome.relays, from: "order \(id.value)")
     }
 
@@ -64,7 +85,6 @@ struct World {
         var stream = devices[id] ?? DeviceStream(id: id)
         let relays = stream.handle(fact, version: stream.version + 1, now: now, policy: policy)
         devices[id] = stream
-        #expect((try? DeviceStream(id: id, stored: stream.stored)) == stream)
         send(relays, from: "device \(id.value)")
     }
 
@@ -73,11 +93,33 @@ struct World {
         send(relays, from: "customer \(id.value)")
     }
 
-    private func expectStoredForm(of stream: OrderStream) {
-        let cards = stream.activities.compactMap {
-            try? Activity(device: $0.device, incarnation: $0.incarnation, stored: $0.stored)
+    // MARK: - Timers
+
+    /// Rings a timer that is due; false when there is none.
+    mutating func ring() -> Bool {
+        var due: [(OrderID, TimerRang)] = []
+        for (id, stream) in orders.sorted(by: { $0.key.value < $1.key.value }) {
+            for set in stream.timers where set.timer.dueAt <= now {
+                let rang = TimerRang(
+                    device: set.device,
+                    incarnation: set.incarnation,
+                    kind: set.timer.kind,
+                    generation: set.timer.generation,
+                    at: now
+                )
+                due.append((id, rang))
+            }
         }
-        #expect((try? OrderStream(id: stream.id, stored: stream.stored, activities: cards.reversed())) == stream)
+        guard let (id, timer) = numbers.one(of: due) else { return false }
+        tell(id, .timerRang(timer))
+        return true
+    }
+
+    /// When the next timer is due, and the next push.
+    var nextTimer: Instant? { orders.values.flatMap { $0.timers.map(\.timer.dueAt) }.min() }
+
+    var nextPush: Instant? {
+        orders.values.flatMap(\.activities).compactMap { $0.startInFlight ? nil : $0.intention?.dueAt }.min()
     }
 
     // MARK: - Relays
@@ -122,10 +164,12 @@ struct World {
         case .linkAnswered(let customer, let devices): .linkAnswered(customer, devices: devices)
         case .deviceAvailable(let snapshot): .deviceAvailable(snapshot)
         case .deviceGone(let device): .deviceGone(device)
-        case .startGranted(let device, let incarnation): .startGranted(device, incarnation: incarnation)
+        case .startGranted(let device, let incarnation, let from):
+            .startGranted(device, incarnation: incarnation, from: from)
         case .startRefused(let device, let incarnation, let until):
             .startRefused(device, incarnation: incarnation, until: until)
         case .startFree(let device): .startFree(device)
+        case .farewellAtRisk(let device, let incarnation): .farewellAtRisk(device, incarnation: incarnation)
         case .cardsListed(let device, let cards): .cardsListed(device, cards: cards)
         }
     }

@@ -1,0 +1,67 @@
+import Testing
+import Tracking
+
+/// Everything that left for APNs, checked as it happens.
+struct PushRecord {
+    private var stamps: [CardKey: Int64] = [:]
+    /// Starts that may have reached APNs.
+    private var starts: [CardKey: Int] = [:]
+    /// The app said that a start whose answer was lost left no card: one more is allowed.
+    private var missing: Set<CardKey> = []
+    private var ended: Set<CardKey> = []
+    /// Cards that the person swiped away, by order and device: no push starts another.
+    private var dismissed: Set<CardKey> = []
+    /// Alerts that may repeat once because an answer was lost.
+    private(set) var lostAlerts: [CardKey: Alerts] = [:]
+    private(set) var accepted: [Push] = []
+
+    /// A push leaves; answers with what must not be.
+    mutating func claimed(_ push: Push) -> [String] {
+        var wrong: [String] = []
+        func require(_ holds: Bool, _ words: String) { if !holds { wrong.append("\(push.card.words): \(words)") } }
+        let intention = push.intention
+        require(push.stamp > stamps[push.card] ?? .min, "timestamps strictly increase")
+        stamps[push.card] = push.stamp
+        require(intention.verb == .end || !ended.contains(push.card), "nothing but an end after an end")
+        require(
+            intention.staleAfter >= Intention.staleFloor(priority: intention.priority),
+            "no stale date in the past or too near"
+        )
+        require(intention.expiresAfter <= intention.staleAfter, "nothing is stored longer than it is true")
+        require(intention.priority == 10 || intention.priority == 5, "APNs knows two priorities")
+        if intention.verb == .start {
+            let allowed = missing.contains(push.card) ? 1 : 0
+            require(starts[push.card, default: 0] <= allowed, "one start per incarnation")
+            let card = CardKey(order: push.order, device: push.device, incarnation: 0)
+            require(!dismissed.contains(card), "a dismissed card never returns by push")
+        }
+        return wrong
+    }
+
+    /// It reached APNs, or may have.
+    mutating func settled(_ push: Push, isLost: Bool) {
+        if isLost { lostAlerts[push.card, default: []].formUnion(push.intention.alerts) } else { accepted.append(push) }
+        switch push.intention.verb {
+        case .start: starts[push.card, default: 0] += 1
+        case .update: break
+        case .end: ended.insert(push.card)
+        }
+    }
+
+    /// Notes which cards a running list cleared and which were dismissed; answers with what must not be.
+    mutating func saw(before: OrderStream?, after: OrderStream) -> [String] {
+        var wrong: [String] = []
+        for card in before?.activities ?? [] {
+            let now = after.activities.first { $0.device == card.device && $0.incarnation == card.incarnation }
+            let key = CardKey(order: after.id, device: card.device, incarnation: card.incarnation)
+            if card.state == .maybeStarted, now?.state == ActivityState.none { missing.insert(key) }
+            if card.state == .dismissed, now?.state != .dismissed {
+                wrong.append("\(key.words): dismissed is for ever")
+            }
+        }
+        for card in after.activities where card.state == .dismissed {
+            dismissed.insert(CardKey(order: after.id, device: card.device, incarnation: 0))
+        }
+        return wrong
+    }
+}
