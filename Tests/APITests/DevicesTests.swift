@@ -72,6 +72,7 @@ import Tracking
         #expect(answer.faults == [fault])
     }
 
+    // P37
     @Test func `a token that APNs called dead is answered with 410`() async throws {
         bench.service.state.withLock { $0.deadToken = "dead" }
         let device = try await send("PUT", "/v1/devices/d", ["pushToStartToken": "DEAD"])

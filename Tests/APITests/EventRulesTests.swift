@@ -32,6 +32,7 @@ import Tracking
         #expect(bench.log.count == 2)
     }
 
+    // D06
     @Test func `an id reused for other content is a conflict`() async throws {
         _ = try await bench.post(event())
         let other = try await bench.post(event(["type": "order.delivered"]))
@@ -49,11 +50,13 @@ import Tracking
         #expect(try await bench.post(event(["id": "e-2", "expectedrevision": "1"])).status == 202)
     }
 
+    // D14: a word nobody knows is kept.
     @Test func `an unknown type is kept`() async throws {
         #expect(try await bench.post(event(["type": "order.teleported"])).status == 202)
         #expect(bench.log.first?.type.word == "order.teleported")
     }
 
+    // D21: empty text and 0 are no arrival times.
     @Test(
         arguments: [
             (event(["subject": nil]), "/subject required"), (event(["subject": .null]), "/subject required"),

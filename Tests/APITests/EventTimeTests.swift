@@ -28,6 +28,7 @@ import Tracking
         #expect(event.foldTime == event.occurredAt)
     }
 
+    // D18
     @Test(
         arguments: [
             ("2026-11-30T12:05:00Z", []), ("2026-11-30T12:05:00.000001Z", .clockAhead),
@@ -53,6 +54,7 @@ import Tracking
         #expect(try await kept("1999-01-01T00:00:00Z").occurredAt == 915_148_800_000_000)
     }
 
+    // D15
     @Test func `times without an offset are read in the source's zone`() async throws {
         let zone = try #require(TimeZoneRules(named: "America/Los_Angeles"))
         bench.service.state.withLock { $0.sources["kitchen"] = SourceSettings(timeZone: zone) }

@@ -8,6 +8,7 @@ import Testing
         return RFC3339.format(rules.utc(fromLocal: try #require(RFC3339.parse(local)).microseconds))
     }
 
+    // D15
     @Test(arguments: [
         ("America/Los_Angeles", "2026-01-15T12:00:00", "2026-01-15T20:00:00Z"),
         ("America/Los_Angeles", "2026-07-15T12:00:00.5", "2026-07-15T19:00:00.500Z"),
@@ -30,11 +31,13 @@ import Testing
         #expect(try Self.utc(local, in: zone) == utc)
     }
 
+    // D19
     @Test func `a time that occurs twice means the first`() throws {
         #expect(try Self.utc("2026-10-25T02:30:00", in: "Europe/Zurich") == "2026-10-25T00:30:00Z")
         #expect(try Self.utc("2060-10-31T02:30:00", in: "Europe/Zurich") == "2060-10-31T00:30:00Z")
     }
 
+    // D19
     @Test func `a time the clock skipped is read with the offset before the gap`() throws {
         #expect(try Self.utc("2026-03-29T02:30:00", in: "Europe/Zurich") == "2026-03-29T01:30:00Z")
     }

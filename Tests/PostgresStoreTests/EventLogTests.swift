@@ -56,6 +56,7 @@ struct EventLogTests {
         }
     }
 
+    // D06
     @Test func `an id with other content is refused, kept and counted`() async throws {
         try await TestDatabase.with { _, pool in
             let first = try await pool.run(append([item("a", "1")]))

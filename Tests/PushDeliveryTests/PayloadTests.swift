@@ -43,6 +43,7 @@ import Tracking
         )
     }
 
+    // P67
     @Test func `an end carries the final state and when the card goes`() {
         #expect(
             Self.text(sample(.end)) == #"{"aps":{"timestamp":1700000001,"event":"end","dismissal-date":1700000600,"#

@@ -8,6 +8,7 @@ import Tracking
         ("order.delivered", .delivered, 4),
     ]
 
+    // D09
     @Test(arguments: finals, finals)
     func `the first final by event time wins`(first: (String, Phase, Int), second: (String, Phase, Int)) {
         let folded = Order.fold([event(second.0, at: 1, id: "second"), event(first.0, at: 0, id: "first")])
@@ -39,6 +40,7 @@ import Tracking
 
     // MARK: - Reopen
 
+    // D11
     @Test(arguments: [(nil, Phase.accepted), (Phase.onTheWay, .onTheWay), (.placed, .placed)])
     func `reopening goes back to the phase it names`(named: Phase?, phase: Phase) {
         let order = fold(
@@ -68,6 +70,7 @@ import Tracking
         event("event.voided", at: time, id: own) { $0.voids = EventReference(source: "pos", id: id) }
     }
 
+    // D10
     @Test func `a voided event is as if it had never been told`() {
         let facts = [
             event("order.on_the_way", at: 0), event("order.delivered", at: 1, id: "slip"), Self.void("slip", at: 2),
@@ -115,6 +118,7 @@ import Tracking
 
     // MARK: - Repeats
 
+    // D05
     @Test func `the same event under a new id is a repeat`() {
         let twice = [event("order.accepted", at: 0, id: "1"), event("order.accepted", at: 0, id: "2")]
         #expect(Order.fold(twice).facts.map(\.effect) == [.changed, .repeated])

@@ -3,6 +3,7 @@ import Tracking
 
 /// What holds for any events in any order of arrival (engine rules, section 9).
 @Suite struct OrderFoldProperties {
+    // D02
     @Test(arguments: 0..<400)
     func `any order of arrival folds to the same order`(seed: UInt64) {
         var numbers = SeededNumbers(seed: seed)

@@ -114,6 +114,7 @@ import Tracking
 
     // MARK: - Estimated arrival
 
+    // D21
     @Test func `an arrival time that is not mentioned stays, an unknown one goes`() {
         let told = event("order.accepted", at: 0) { $0.eta = .known(minute(30)) }
         #expect(fold(told, event("order.ready", at: 1)).eta == minute(30))
@@ -142,6 +143,7 @@ import Tracking
 
     // MARK: - Couriers
 
+    // D23
     @Test func `another courier never keeps the name of the one before`() {
         let ana = event("courier.assigned", at: 0) { $0.courier = .init(id: "1", name: "Ana") }
         #expect(fold(ana).courier?.name == "Ana")

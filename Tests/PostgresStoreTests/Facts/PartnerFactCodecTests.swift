@@ -57,6 +57,7 @@ struct PartnerFactCodecTests {
         #expect(try fact(occurredAt: occurred, "").key.time == occurred)
     }
 
+    // D18
     @Test func `a source whose clock runs ahead is not believed`() throws {
         let ahead = recorded + .seconds(900)
         #expect(try fact(occurredAt: ahead, flags: .clockAhead, "").key.time == recorded)

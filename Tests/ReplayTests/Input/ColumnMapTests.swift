@@ -54,6 +54,7 @@ struct ColumnMapTests {
         #expect(throws: ColumnMap.RowProblem.self) { try event(["7", "1", "t", "", "", "", "", ""], map) }
     }
 
+    // D14
     @Test func `an unlisted word is an error, or kept when the map says so`() throws {
         let row = ["7", "1", "t", "packed", "", "", "", ""]
         let strict = try map()
