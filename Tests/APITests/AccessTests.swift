@@ -43,6 +43,7 @@ import Testing
         #expect(try await bench.send("GET", path, as: .support).status == 401)
     }
 
+    // D33
     @Test func `a key is valid for its apps only, and the first is meant when none is named`() async throws {
         bench.allow(.ingest, apps: ["demo"])
         #expect(try await bench.post(event(), query: "?app=demo").json["app"] == "demo")

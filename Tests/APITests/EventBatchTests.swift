@@ -64,6 +64,7 @@ import Testing
         #expect(try await bench.postBatch(Array(events.dropLast())).status == 202)
     }
 
+    // D29
     @Test func `a batch has at most 4 MiB`() async throws {
         let padding = [UInt8](repeating: UInt8(ascii: " "), count: 4 * 1_024 * 1_024 - 1)
         #expect(try await bench.postBatch(bytes: Array("[]".utf8) + padding).slug == "too-large")

@@ -50,13 +50,13 @@ import Tracking
         #expect(try await bench.post(event(["id": "e-2", "expectedrevision": "1"])).status == 202)
     }
 
-    // D14: a word nobody knows is kept.
+    // D14, D31: a word nobody knows is kept.
     @Test func `an unknown type is kept`() async throws {
         #expect(try await bench.post(event(["type": "order.teleported"])).status == 202)
         #expect(bench.log.first?.type.word == "order.teleported")
     }
 
-    // D21: empty text and 0 are no arrival times.
+    // D21, D27: empty text and 0 are no arrival times, numbers are no ids.
     @Test(
         arguments: [
             (event(["subject": nil]), "/subject required"), (event(["subject": .null]), "/subject required"),
@@ -182,6 +182,7 @@ import Tracking
         #expect(try await bench.post(event(data: ["references": references(9)])).faults == ["/data/references count"])
     }
 
+    // D29
     @Test func `an event of 65,536 bytes passes, one byte more does not`() async throws {
         func padded(to size: Int) -> [UInt8] {
             let empty = event(["padding": ""]).serialized().count
@@ -194,6 +195,7 @@ import Tracking
         #expect(answer.json["limit"] == 65_536)
     }
 
+    // D31
     @Test func `members that are not in the contract are dropped and counted`() async throws {
         _ = try await bench.post(
             event(data: ["customer": "c", "address": "5 Elm", "courier": ["phone": "1", "id": "d"]])

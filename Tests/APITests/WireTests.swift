@@ -54,6 +54,7 @@ import Testing
         #expect(bench.log.count == 1)
     }
 
+    // D29
     @Test func `bodies may be gzip, within the limit after inflating`() async throws {
         let headers = [event, key(.ingest), ("Content-Encoding", "gzip")]
         let small = try #require(

@@ -37,6 +37,7 @@ struct CheckpointsTests {
         }
     }
 
+    // E30
     @Test func `of two projectors at one position one goes on`() async throws {
         try await TestDatabase.with(connections: 2) { [self] _, pool in
             let term = try await takeLane(on: pool)

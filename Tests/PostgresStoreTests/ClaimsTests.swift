@@ -208,6 +208,7 @@ struct ClaimsTests {
         }
     }
 
+    // E31
     @Test func `projector and sender never wait for each other in a circle`() async throws {
         try await TestDatabase.with(connections: 4) { [self] _, pool in
             let term = try await takeLane(on: pool)

@@ -21,6 +21,7 @@ struct EventLogTests {
         }
     }
 
+    // E02 E03
     @Test func `concurrent appenders leave no hole and lose nothing`() async throws {
         try await TestDatabase.with(connections: 6) { _, pool in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -211,6 +212,7 @@ struct EventLogTests {
         }
     }
 
+    // E15
     @Test func `a hole is found`() async throws {
         try await TestDatabase.with { _, pool in
             _ = try await pool.run(append([item("a", "1"), item("a", "2"), item("a", "3")]))

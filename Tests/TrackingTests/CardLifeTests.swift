@@ -109,7 +109,7 @@ import Tracking
         #expect(order.sent == ["start on_the_way", "end delivered"])
     }
 
-    // P42
+    // P42 P78
     @Test func `after an end nothing is sent, and why is recorded`() {
         var order = OneOrder.running()
         order.happens("order.delivered", at: 5)

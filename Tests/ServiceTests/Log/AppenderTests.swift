@@ -218,6 +218,7 @@ struct AppenderTests {
         }
     }
 
+    // E02
     @Test func `two processes write one lane without a hole`() async throws {
         try await Installation.with { installation in
             try await installation.appending { one, facts in

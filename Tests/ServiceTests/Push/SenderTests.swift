@@ -209,6 +209,7 @@ struct SenderTests {
         }
     }
 
+    // P81
     @Test func `after an outage a phone hears of the newest state alone`() async throws {
         let gateway = ScriptedGateway()
         try await Installation.with { installation in

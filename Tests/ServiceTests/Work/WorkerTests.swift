@@ -36,6 +36,7 @@ struct WorkerTests {
         }
     }
 
+    // E25
     @Test func `what others write is read without a hint`() async throws {
         try await Installation.with { installation in
             try await Node.with(installation, gateway: ScriptedGateway()) { node in
@@ -90,6 +91,7 @@ struct WorkerTests {
         }
     }
 
+    // E30
     @Test func `an earlier owner's write fails as a whole`() async throws {
         let order = Installation.orders(of: 1, 1)[0]
         try await Installation.with { installation in
