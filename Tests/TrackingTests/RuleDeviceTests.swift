@@ -120,6 +120,16 @@ import Tracking
         #expect(order.states == [.ended(.disabled), .starting])
     }
 
+    @Test func `a phone whose switch is off gets no card`() {
+        var order = OneOrder()
+        order.world.turnSwitch(OneOrder.phone, on: false)
+        order.settleRelays()
+        order.happens("order.on_the_way", at: 0)
+        order.send()
+        #expect(order.card()?.reason == .switchedOff)
+        #expect(order.sent.isEmpty)
+    }
+
     @Test func `leave for frequent updates that changes removes the cards for good`() {
         var order = OneOrder.running()
         order.world.turnFrequent(OneOrder.phone)

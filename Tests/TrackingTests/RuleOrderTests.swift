@@ -28,6 +28,16 @@ import Tracking
         #expect(order.stream.order.phase == .failed)
     }
 
+    @Test func `an attempt that was made during the wait has an hour of its own`() {
+        var order = OneOrder.running()
+        order.happens("delivery.attempt_failed", at: 5)
+        order.happens("delivery.attempt_failed", at: 40)
+        order.waits(minutes: 59.9)
+        #expect(order.stream.order.phase == .onTheWay)
+        order.waits(minutes: 0.1)
+        #expect(order.stream.order.phase == .failed)
+    }
+
     @Test func `a retry that is heard of too late undoes the failure`() {
         var order = OneOrder.running()
         order.happens("delivery.attempt_failed", at: 5)

@@ -77,6 +77,13 @@ import Tracking
         #expect(order.sent == ["start on_the_way"])
     }
 
+    @Test func `a start leaves no earlier than its device allows`() {
+        var order = OneOrder()
+        order.world.tell(OneOrder.phone, .message(.startRequested(OrderID("another"), incarnation: 1)))
+        order.happens("order.on_the_way", at: 0)
+        #expect(order.intention?.dueAt == noon + .seconds(1))
+    }
+
     @Test func `a card that cannot show an unknown arrival time waits for one`() {
         var order = OneOrder { $0.contract.holdsUntilETA = true }
         order.happens("order.on_the_way", at: 0)

@@ -159,6 +159,34 @@ import Tracking
         #expect(order.intention?.priority == 5)
     }
 
+    @Test func `an alert that has not left yet is owed by what replaces it`() {
+        var order = OneOrder.running()
+        order.happens("courier.waiting", at: 1)
+        order.happens("courier.assigned", at: 2) { $0.courier = .init(id: "1", name: "Ana") }
+        #expect(order.intention?.alerts == .courierWaiting)
+    }
+
+    @Test func `an answer settles only what it carried`() {
+        var order = OneOrder.running()
+        order.happens("courier.waiting", at: 1)
+        _ = order.claims()
+        order.happens("courier.assigned", at: 1) { $0.courier = .init(id: "1", name: "Ana") }
+        let revision = order.intention?.revision
+        while order.world.answer([.accepted]) {}
+        #expect(order.intention?.content.courierName == "Ana")
+        #expect(order.intention?.alerts == [])
+        #expect(order.intention?.revision == revision)
+    }
+
+    @Test func `of the alerts whose answers were lost two kinds may repeat`() throws {
+        for (word, repeats) in [("delivery.attempt_failed", false), ("courier.waiting", true)] {
+            var order = OneOrder.running()
+            order.happens(word, at: 1)
+            order.loses(try order.claimed())
+            #expect(order.intention?.alerts.isEmpty == !repeats)
+        }
+    }
+
     @Test(arguments: [(8.0, Alerts.courierWaiting), (6.0, Alerts())])
     func `an alert of an update is at most three minutes old`(happened: Double, alerts: Alerts) {
         var order = OneOrder.running()
