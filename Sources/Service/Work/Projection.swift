@@ -72,6 +72,8 @@ struct Projection {
         return .partner(try partnerFact(fact, source: source.name))
     }
 
+    func isOfPartner(_ fact: LoggedFact) -> Bool { directory.source(fact.source).map { !$0.isOwn } ?? true }
+
     private func ownFact(_ fact: LoggedFact) throws(FactError) -> OrderStreamFact {
         try OrderFactCodec.fact(
             type: fact.type,
@@ -120,32 +122,47 @@ struct Projection {
         _ fact: OrderStreamFact,
         history: [PartnerFact]?
     ) throws(FactError) {
-        guard var work = orders[key] else { return }
-        let policy = directory.app(logged.app)?.policy ?? Policy()
-        let generations = tokenGenerations(work.after.stream)
+        guard let before = orders[key] else { return }
+        var (work, outcome) = handle(before, logged, fact, history: history)
+        try keepToken(logged, fact, tokenGenerations(before.after.stream), in: &work)
+        try settleClaim(logged, fact, in: &work)
+        orders[key] = work
+        gather(outcome, for: logged)
+    }
+
+    private func handle(
+        _ before: OrderWork,
+        _ logged: LoggedFact,
+        _ fact: OrderStreamFact,
+        history: [PartnerFact]?
+    ) -> (OrderWork, OrderStream.Outcome) {
+        var work = before
         let outcome = work.after.stream.handle(
             fact,
             version: Int(logged.version),
             now: Instant(microseconds: logged.recordedAt),
-            policy: policy,
+            policy: policy(of: logged.app),
             partnerFacts: history
         )
         work.lastPos = logged.pos
         work.lastAt = logged.recordedAt
-        try keepToken(logged, fact, generations, in: &work)
-        try settleClaim(logged, fact, in: &work)
-        orders[key] = work
+        return (work, outcome)
+    }
+
+    private func policy(of app: Int32) -> Policy { directory.app(app)?.policy ?? Policy() }
+
+    /// What follows from a fact beside the state: messages to other streams, and the decisions to be kept.
+    private mutating func gather(_ outcome: OrderStream.Outcome, for logged: LoggedFact) {
         add(outcome.relays, for: logged)
-        if !outcome.decisions.isEmpty {
-            effects.append(
-                EffectRow(
-                    pos: logged.pos,
-                    policy: policy.version,
-                    decidedAt: logged.recordedAt,
-                    items: DecisionCodec.items(outcome.decisions)
-                )
+        guard !outcome.decisions.isEmpty else { return }
+        effects.append(
+            EffectRow(
+                pos: logged.pos,
+                policy: policy(of: logged.app).version,
+                decidedAt: logged.recordedAt,
+                items: DecisionCodec.items(outcome.decisions)
             )
-        }
+        )
     }
 
     private func tokenGenerations(_ stream: OrderStream) -> [ActivityID: Int] {
@@ -205,7 +222,7 @@ struct Projection {
             fact,
             version: Int(logged.version),
             now: Instant(microseconds: logged.recordedAt),
-            policy: directory.app(logged.app)?.policy ?? Policy()
+            policy: policy(of: logged.app)
         )
         if case .registered(let registration) = fact,
             registration.sequence == nil || work.after.stream.sequence != sequence,
@@ -240,8 +257,14 @@ struct Projection {
         }
     }
 
-    /// A stream that cannot be folded rests from this fact on; the lane goes on.
+    /// A stream that cannot be folded rests from this fact on; the lane goes on. An order's cards are told from its last
+    /// good state that nobody knows any more, and end at their deadline (rule 15).
     mutating func park(_ address: StreamAddress, at logged: LoggedFact, _ error: FactError) {
+        if let work = orders[address.key] {
+            let (rests, outcome) = handle(work, logged, .parked, history: nil)
+            orders[address.key] = rests
+            gather(outcome, for: logged)
+        }
         parkings.append(
             ParkedRow(
                 lane: logged.lane,

@@ -96,7 +96,9 @@ package struct Projector: Sendable {
         var seen: Set<UUID128> = []
         for fact in facts {
             let address = fact.address
-            guard seen.insert(address.key).inserted, !memory.parked.contains(address.key) else { continue }
+            guard seen.insert(address.key).inserted else { continue }
+            // A parked order still has cards to tell the truth and to end.
+            guard address.kind == .order || !memory.parked.contains(address.key) else { continue }
             let isNew = fact.version == 1
             switch address.kind {
             case .order:
@@ -120,7 +122,8 @@ package struct Projector: Sendable {
 
     private func fold(_ fact: LoggedFact, memory: inout LaneMemory, into projection: inout Projection) async throws {
         let address = fact.address
-        if memory.parked.contains(address.key) { return }
+        let isParked = memory.parked.contains(address.key)
+        if isParked, fact.kind != .order || projection.isOfPartner(fact) { return }
         do {
             switch fact.kind {
             case .order:
@@ -137,7 +140,7 @@ package struct Projector: Sendable {
                 break
             }
         } catch let error as FactError {
-            memory.parked.insert(address.key)
+            guard memory.parked.insert(address.key).inserted else { return }
             projection.park(address, at: fact, error)
         }
     }
