@@ -47,6 +47,7 @@ let package = Package(
         // The pure core: decisions as functions of facts. `Tracking` imports nothing at all.
         library("Tracking"),
         library("ActivityContract", imports: ["JSONText"]),
+        library("PartnerEvents", imports: ["Tracking", "JSONText"]),
 
         // Machinery: knows nothing of deliveries.
         library("Runtime", imports: ["CLinux"], wraps: true),
@@ -67,10 +68,10 @@ let package = Package(
         // Where both worlds meet.
         library(
             "PostgresStore",
-            imports: ["Postgres", "Tracking", "JSONText", "Crypto", "Runtime"],
+            imports: ["Postgres", "PartnerEvents", "Tracking", "JSONText", "Crypto", "Runtime"],
             resources: [
                 .embedInCode("Resources/001-schema.sql"), .embedInCode("Resources/002-access-key.sql"),
-                .embedInCode("Resources/003-claim.sql"),
+                .embedInCode("Resources/003-claim.sql"), .embedInCode("Resources/004-token-claim.sql"),
             ]
         ),
         library("PushDelivery", imports: ["APNs", "ActivityContract", "Tracking", "JSONText"]),
@@ -86,11 +87,13 @@ let package = Package(
             resources: [.embedInCode("Resources/openapi.yaml")]
         ),
         library("Replay", imports: ["HTTPClient", "Gzip", "JSONText", "Runtime"]),
+        library("Simulation", imports: ["Replay", "PartnerEvents", "Tracking", "JSONText", "Runtime"]),
         .executableTarget(
             name: "doorstep",
             dependencies: [
                 "API", "Service", "PostgresStore", "Postgres", "PushDelivery", "APNs", "APNsSimulator", "Replay",
-                "HTTPServer", "HTTPClient", "HTTP2", "ActivityContract", "Tracking", "JSONText", "Crypto", "Runtime",
+                "Simulation", "HTTPServer", "HTTPClient", "HTTP2", "ActivityContract", "Tracking", "JSONText", "Crypto",
+                "Runtime",
             ],
             swiftSettings: strict
         ),
@@ -145,6 +148,7 @@ let package = Package(
             imports: ["API", "Service", "HTTPServer", "HTTPClient", "Crypto", "JSONText", "Tracking", "Runtime"]
         ),
         tests("ReplayTests", imports: ["Replay", "JSONText", "Runtime"]),
+        tests("SimulationTests", imports: ["Simulation", "Replay", "Tracking", "JSONText", "Runtime"]),
         tests("DoorstepTests", imports: ["doorstep", "ActivityContract", "PushDelivery", "Tracking", "JSONText"]),
         tests(
             "EndToEndTests",

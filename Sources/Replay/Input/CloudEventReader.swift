@@ -1,7 +1,7 @@
 private import JSONText
 
 /// Reads CloudEvents as JSON Lines or as one JSON array; the first byte that is no whitespace tells which.
-struct CloudEventReader {
+struct CloudEventReader: EventReading {
     private enum Form {
         /// Nothing but whitespace so far.
         case unknown
@@ -29,7 +29,13 @@ struct CloudEventReader {
         }
     }
 
-    /// Everything read; throws what was wrong with it.
+    mutating func takeEvents() -> [FileEvent] {
+        defer { events.removeAll(keepingCapacity: true) }
+        return events
+    }
+
+    mutating func complain(_ sentence: String) { problems.add("\(name), \(sentence)") }
+
     mutating func finish() throws(ReplayError) -> [FileEvent] {
         switch form {
         case .unknown: break
@@ -37,7 +43,7 @@ struct CloudEventReader {
         case .array: takeArray()
         }
         try problems.throwIfAny()
-        return events
+        return takeEvents()
     }
 
     private mutating func recogniseForm(_ piece: [UInt8]) {

@@ -1,21 +1,66 @@
 internal import JSONText
 
 /// Reads one file of events, whatever its form.
-enum EventFile {
+package enum EventFile {
+    /// Hands over the events of a file one by one, in its order and without keeping them: a table when there is a map,
+    /// else CloudEvents. `take` answers what is wrong with an event, if anything is; all of it is thrown at the end.
+    package static func read(
+        path: String,
+        map: String?,
+        _ take: (FileEvent) -> String?
+    ) throws(ReplayError) {
+        if let map {
+            let columns = try ColumnMap(try json(path: map), name: map)
+            try table(path: path, map: columns, take)
+        } else {
+            try cloudEvents(path: path, take)
+        }
+    }
+
     /// CloudEvents as JSON Lines or array.
     static func cloudEvents(path: String) throws(ReplayError) -> [FileEvent] {
-        var source = try ByteSource(path: path)
-        var reader = CloudEventReader(name: source.name)
-        while let piece = try source.next() { reader.read(piece) }
-        return try reader.finish()
+        var events: [FileEvent] = []
+        try cloudEvents(path: path) { event in
+            events.append(event)
+            return nil
+        }
+        return events
     }
 
     /// A table whose rows `map` turns into events.
     static func table(path: String, map: ColumnMap) throws(ReplayError) -> [FileEvent] {
-        var source = try ByteSource(path: path)
-        var table = Table(name: source.name, map: map)
-        while let piece = try source.next() { try table.read(piece) }
-        return try table.finish()
+        var events: [FileEvent] = []
+        try table(path: path, map: map) { event in
+            events.append(event)
+            return nil
+        }
+        return events
+    }
+
+    private static func cloudEvents(path: String, _ take: (FileEvent) -> String?) throws(ReplayError) {
+        let source = try ByteSource(path: path)
+        let reader = CloudEventReader(name: source.name)
+        try each(of: source, reader, take)
+    }
+
+    private static func table(path: String, map: ColumnMap, _ take: (FileEvent) -> String?) throws(ReplayError) {
+        let source = try ByteSource(path: path)
+        let reader = Table(name: source.name, map: map)
+        try each(of: source, reader, take)
+    }
+
+    private static func each(
+        of source: consuming ByteSource,
+        _ reader: consuming some EventReading,
+        _ take: (FileEvent) -> String?
+    ) throws(ReplayError) {
+        while let piece = try source.next() {
+            try reader.read(piece)
+            for event in reader.takeEvents() { if let wrong = take(event) { reader.complain(wrong) } }
+        }
+        var late = Problems()
+        for event in try reader.finish() { if let wrong = take(event) { late.add("\(source.name), \(wrong)") } }
+        try late.throwIfAny()
     }
 
     /// A small JSON file, such as a map, whole.
@@ -31,8 +76,22 @@ enum EventFile {
     }
 }
 
+/// Takes a file apart piece by piece.
+protocol EventReading {
+    mutating func read(_ piece: [UInt8]) throws(ReplayError)
+
+    /// The events read since it was asked last.
+    mutating func takeEvents() -> [FileEvent]
+
+    /// Adds to what is wrong with the file.
+    mutating func complain(_ sentence: String)
+
+    /// The events that the end completed; throws everything that was wrong with the file.
+    mutating func finish() throws(ReplayError) -> [FileEvent]
+}
+
 /// The rows of a table on their way to events.
-private struct Table {
+private struct Table: EventReading {
     let name: String
     let map: ColumnMap
     private var reader = CSVReader()
@@ -50,11 +109,18 @@ private struct Table {
         for row in try parsing({ (reader) throws(CSVReader.Failure) in try reader.read(piece) }) { try take(row) }
     }
 
+    mutating func takeEvents() -> [FileEvent] {
+        defer { events.removeAll(keepingCapacity: true) }
+        return events
+    }
+
+    mutating func complain(_ sentence: String) { problems.add("\(name), \(sentence)") }
+
     mutating func finish() throws(ReplayError) -> [FileEvent] {
         if let row = try parsing({ (reader) throws(CSVReader.Failure) in try reader.finish() }) { try take(row) }
         if places == nil { problems.add("\(name): no header") }
         try problems.throwIfAny()
-        return events
+        return takeEvents()
     }
 
     private mutating func parsing<Value>(

@@ -1,15 +1,15 @@
-internal import JSONText
+package import JSONText
 
 /// One event of a file, as it will be posted but for what a replay's settings change.
-struct FileEvent {
+package struct FileEvent {
     /// The CloudEvent: attributes and `data` in the order of the file or map.
-    var event: JSONObject
-    let id: String
-    let source: String
+    package var event: JSONObject
+    package let id: String
+    package let source: String
     /// The order's id.
-    let subject: String
+    package let subject: String
     /// Event time in microseconds since 1970; nil when absent or unreadable. Without an offset it is read as UTC.
-    let time: Int64?
+    package let time: Int64?
 
     /// Nil when one of `id`, `source`, `type`, `subject` is missing or empty: such an event belongs to no order.
     init?(_ event: JSONObject) {
@@ -29,7 +29,7 @@ struct FileEvent {
     }
 
     /// The customer this event names, if it does.
-    var customer: String? {
+    package var customer: String? {
         get { event["data"]?["customer"]?.stringValue }
         set {
             var data = event["data"]?.objectValue ?? JSONObject()

@@ -1,4 +1,4 @@
-private import Runtime
+package import Runtime
 
 extension Recording {
     /// Permutes by seed (Fisher and Yates), alike on every machine and with every version of the standard library.
@@ -12,5 +12,5 @@ extension Recording {
 
 extension SplitMix64 {
     /// A number from 0 to `bound` - 1. The bias of the high product is beyond notice for bounds far below 2^64.
-    mutating func below(_ bound: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(bound)).high) }
+    package mutating func below(_ bound: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(bound)).high) }
 }

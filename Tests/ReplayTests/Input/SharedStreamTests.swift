@@ -1,10 +1,11 @@
 import JSONText
+import TestSupport
 import Testing
 
 @testable import Replay
 
 /// The two maps against the streams they are made for.
-@Suite(.enabled(if: SharedData.has("sendy_events.csv.gz"), SharedData.missing))
+@Suite(.enabled(if: SharedData.has("sendy_events.csv.gz"), Comment(rawValue: SharedData.missing)))
 struct SharedStreamTests {
     private func events(_ name: String) throws -> [FileEvent] {
         let map = try ColumnMap(try EventFile.json(path: SharedData.fixture("\(name).map.json")), name: name)
