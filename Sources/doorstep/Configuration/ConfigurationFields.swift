@@ -28,6 +28,12 @@ struct ConfigurationFields {
     /// Whether the member is there, be it null.
     func has(_ name: String) -> Bool { object[name] != nil }
 
+    /// Whether the member is there and null, where that is a value.
+    mutating func isNull(_ name: String) -> Bool {
+        asked.insert(name)
+        return object[name]?.isNull == true
+    }
+
     /// A member that is there and not null.
     mutating func value(_ name: String) -> JSON? {
         asked.insert(name)
@@ -67,14 +73,6 @@ struct ConfigurationFields {
         guard let value = value(name) else { return nil }
         if let number = value.int64Value, range.contains(number) { return Int(number) }
         complain(name, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
-        return nil
-    }
-
-    /// Seconds, above 0.
-    mutating func duration(_ name: String) -> Duration? {
-        guard let value = value(name) else { return nil }
-        if let seconds = value.doubleValue, seconds > 0, seconds < 1e9 { return .seconds(seconds) }
-        complain(name, "must be a number of seconds above 0")
         return nil
     }
 
