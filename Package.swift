@@ -149,7 +149,13 @@ let package = Package(
         ),
         tests("ReplayTests", imports: ["Replay", "JSONText", "Runtime"]),
         tests("SimulationTests", imports: ["Simulation", "Replay", "Tracking", "JSONText", "Runtime"]),
-        tests("DoorstepTests", imports: ["doorstep", "ActivityContract", "PushDelivery", "Tracking", "JSONText"]),
+        tests(
+            "DoorstepTests",
+            imports: [
+                "doorstep", "Service", "PostgresStore", "Postgres", "ActivityContract", "PushDelivery", "Tracking",
+                "JSONText", "Runtime",
+            ]
+        ),
         tests(
             "EndToEndTests",
             imports: ["HTTPClient", "Replay", "APNsSimulator", "ActivityContract", "JSONText", "Runtime"]

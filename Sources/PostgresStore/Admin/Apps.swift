@@ -65,9 +65,14 @@ package enum Apps {
         Statement("sources", "SELECT source, app, name, config::text FROM source ORDER BY source")
     )
 
-    /// All versions, oldest first.
+    /// All versions that were activated, or will be, oldest first.
     package static let policies = Query<[PolicyRow]>.list(
-        Statement("policies", "SELECT app, version, active_from, body::text FROM policy ORDER BY app, version")
+        Statement(
+            "policies",
+            """
+            SELECT app, version, active_from, body::text FROM policy WHERE active_from IS NOT NULL ORDER BY app, version
+            """
+        )
     )
 
     /// Makes the app, or changes its configuration, and answers with its number. Two processes at once: `callAgain`.

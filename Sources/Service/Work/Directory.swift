@@ -9,7 +9,10 @@ package final class Directory: Sendable {
         package var name: String
         package var bundleID: String
         package var environment: APNsEnvironment
+        /// The version in force, as this process last read it.
         package var policy: Policy
+        /// All versions that were ever activated, in any order.
+        package var editions: [PolicyEdition] = []
 
         package init(
             number: Int32,

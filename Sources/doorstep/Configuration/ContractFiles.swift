@@ -1,5 +1,6 @@
 internal import ActivityContract
 internal import PushDelivery
+internal import Tracking
 
 /// A contract file, read and judged.
 struct ContractFile {
@@ -57,5 +58,20 @@ extension Configuration.App {
             choice.firstBuild.map { ContractHistory.Edition(from: $0, contract) }
         }
         return (AppRendering(contracts: ContractHistory(oldest, later: later), locales: locales), [])
+    }
+
+    /// What its newest contract asks of decisions; nothing where a contract cannot be read, which is told elsewhere.
+    var contractDemands: ContractDemands {
+        (readContracts().rendering?.contracts.contracts.last?.traits).map { ContractDemands($0) } ?? ContractDemands()
+    }
+}
+
+extension ContractDemands {
+    init(_ traits: ContractTraits) {
+        self.init()
+        showsMinutes = traits.showsMinutes
+        holdsUntilETA = traits.holdsUntilETA
+        showsProgress = traits.showsProgress
+        startsByPush = traits.startsByPush
     }
 }

@@ -1,7 +1,7 @@
 private import ActivityContract
 internal import JSONText
 internal import Postgres
-private import PostgresStore
+internal import PostgresStore
 internal import Tracking
 
 /// The configured apps and sources as the database knows them, by number.
@@ -9,8 +9,6 @@ struct Registration: Sendable {
     struct App: Sendable {
         let number: Int32
         let settings: Configuration.App
-        /// With the version the database gave it.
-        let policy: Policy
     }
 
     struct Source: Sendable {
@@ -23,8 +21,11 @@ struct Registration: Sendable {
 
     private(set) var apps: [App] = []
     private(set) var sources: [Source] = []
+    /// All versions of all policies, those just written included.
+    private(set) var policies: [PolicyRow] = []
 
-    /// Writes what is configured and not yet known; a policy that differs from the newest becomes a new version.
+    /// Writes what is configured and not yet known; a policy that differs from the newest becomes a new version, active
+    /// from `now`.
     ///
     /// Several processes may do this at once: numbers are then drawn again.
     init(_ configuration: Configuration, in session: some PostgresSession, now: Int64) async throws(PostgresError) {
@@ -46,22 +47,34 @@ struct Registration: Sendable {
         now: Int64
     ) async throws(PostgresError) {
         (apps, sources) = ([], [])
-        let known = try await session.run(Apps.policies)
+        policies = try await session.run(Apps.policies)
         for app in configuration.apps {
             let number = try await session.run(Apps.save(name: app.id, config: "\(app.json)"))
-            let newest = known.last { $0.app == number }
-            var policy = app.policy
-            policy.version = newest?.version ?? 1
-            if newest.map({ $0.isOther(than: policy) }) ?? true {
-                policy.version = (newest?.version ?? 0) + 1
-                let row = PolicyRow(app: number, version: policy.version, activeFrom: now, body: "\(policy.json)")
-                _ = try await session.run(Apps.insertPolicy(row))
-            }
-            apps.append(App(number: number, settings: app, policy: policy))
+            try await activate(app.policy, of: number, session, now: now)
+            apps.append(App(number: number, settings: app))
             for own in OwnSource.allCases { try await add(own.rawValue, nil, of: number, session) }
             for source in configuration.sources where source.app == app.id {
                 try await add(source.name, source, of: number, session)
             }
+        }
+    }
+
+    /// Another process may write the same version at the same time: then it is read, and judged again.
+    private mutating func activate(
+        _ policy: Policy,
+        of app: Int32,
+        _ session: some PostgresSession,
+        now: Int64
+    ) async throws(PostgresError) {
+        var version: Int32 = 0
+        while true {
+            let newest = policies.last { $0.app == app }
+            if let newest, !newest.isOther(than: policy) { return }
+            version = max(version, newest?.version ?? 0) + 1
+            let row = PolicyRow(app: app, version: version, activeFrom: now, body: "\(policy.json)")
+            let written = try await session.run(Apps.insertPolicy(row))
+            policies = try await session.run(Apps.policies)
+            if written > 0 { return }
         }
     }
 

@@ -19,7 +19,7 @@ struct Reload: Service {
             do {
                 let registration = try await Registration(try Configuration.read(path), in: pool, now: clock.now)
                 try await push?.reload(registration)
-                directory.take(registration)
+                directory.take(registration, at: clock.now)
                 log.info("reloaded", ["apps": LogValue(registration.apps.count)])
             } catch let failure as Failure {
                 for problem in failure.problems { log.error("not reloaded", ["problem": LogValue(problem)]) }
@@ -31,21 +31,24 @@ struct Reload: Service {
 }
 
 extension Directory {
-    /// Takes over the apps and sources of a configuration.
-    func take(_ registration: Registration) {
+    /// Takes over the apps and sources of a configuration, with the policies that the database has of them.
+    func take(_ registration: Registration, at now: Int64) {
         for source in registration.sources {
             add(Source(number: source.number, app: source.app, name: source.name))
         }
         for app in registration.apps {
-            add(
-                App(
-                    number: app.number,
-                    name: app.settings.id,
-                    bundleID: app.settings.bundleID,
-                    environment: app.settings.environment == .sandbox ? .sandbox : .production,
-                    policy: app.policy
-                )
+            var policy = app.settings.policy
+            policy.contract = app.settings.contractDemands
+            var taken = App(
+                number: app.number,
+                name: app.settings.id,
+                bundleID: app.settings.bundleID,
+                environment: app.settings.environment == .sandbox ? .sandbox : .production,
+                policy: policy
             )
+            taken.editions = self.app(app.number)?.editions ?? []
+            add(taken)
         }
+        take(registration.policies, at: now)
     }
 }

@@ -43,7 +43,7 @@ struct Wiring {
         }
         let lanes = Int(installation.lanes)
         let directory = Directory()
-        directory.take(registration)
+        directory.take(registration, at: clock.now)
         let metrics = Metrics()
         let figures = ServiceMetrics(metrics)
         let failed: @Sendable (StaticString, any Error) -> Void = { operation, error in
@@ -99,6 +99,7 @@ struct Wiring {
             services.append(pipeline)
             figures.watch(pipeline.worker)
         }
+        services.append(ActivePolicies(pool: reading, directory: directory, clock: clock, log: log))
         if let path = configuration.file {
             let reload = Reload(path: path, pool: reading, directory: directory, push: push, clock: clock, log: log)
             services.append(reload)
