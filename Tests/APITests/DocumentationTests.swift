@@ -1,6 +1,7 @@
 import API
 import HTTPServer
 import Testing
+import Tracking
 
 /// What is written for callers says what the code does.
 @Suite struct DocumentationTests {
@@ -46,6 +47,20 @@ import Testing
         #expect(Set(rows.map { $0[0].replacing("`", with: "") }).isSuperset(of: rules))
         let list = "rule: {enum: [\(rules.joined(separator: ", "))]}"
         #expect(try Repository.text(of: "openapi.yaml").contains(list))
+    }
+
+    @Test func `every verdict, reason and timer is listed`() throws {
+        #expect(try Self.words(of: "    Verdict:") == Decision.Kind.allCases.map(\.rawValue))
+        #expect(try Self.words(of: "    Reason:") == Reason.allCases.map(\.rawValue))
+        #expect(try Self.words(of: "        waitsFor:") == TimerKind.allCases.map(\.name))
+    }
+
+    /// The words of the first list of choices after a line.
+    private static func words(of line: String) throws -> [String] {
+        let text = try Repository.text(of: "openapi.yaml")
+        let rest = try #require(text.split(separator: "\n\(line)\n").dropFirst().first)
+        let list = try #require(rest.split(separator: "enum:").dropFirst().first)
+        return list.prefix { $0 != "]" }.split { " \n[,".contains($0) }.map(String.init)
     }
 
     @Test(arguments: [

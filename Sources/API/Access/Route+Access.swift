@@ -11,7 +11,7 @@ extension Route {
         case .health, .readiness, .openAPI, .index: .open
         case .postEvents: .roles([.ingest])
         case .getOrder, .getDevice: .roles([.support, .supervisor, .device])
-        case .getTimeline: .roles([.support, .supervisor])
+        case .getTimeline, .getExplanation: .roles([.support, .supervisor])
         case .putOrderCustomer: .roles([.ingest, .device])
         case .askActivity, .putActivity, .postReport, .putDevice, .deleteDevice, .postRunning: .roles([.device])
         case .metrics: .roles([.operator])

@@ -35,6 +35,19 @@ extension Endpoints {
         }
     }
 
+    /// `at=TIME`: as it stood then; `redecide=true`: beside each decision what today's policy would decide.
+    func getExplanation(_ call: Call) async throws(Problem) -> HTTPResponse {
+        let order = try call.order
+        let caller = try call.caller
+        let time = try call.query.time("at")
+        let redecide = try call.query.flag("redecide")
+        let view = try await asking { () async throws(Unavailable) in
+            try await ports.orders.explanation(of: order, until: time, redecide: redecide, caller: caller)
+        }
+        guard let view else { throw Self.unknownOrder }
+        return .json(.object(view.json(for: caller)))
+    }
+
     private func list<Item>(
         _ call: Call,
         _ list: Cursor.List,

@@ -61,6 +61,7 @@ package struct Endpoints: Sendable {
         case .postEvents: try await postEvents(call)
         case .getOrder: try await getOrder(call)
         case .getTimeline: try await getTimeline(call)
+        case .getExplanation: try await getExplanation(call)
         case .putOrderCustomer: try await putOrderCustomer(call)
         case .askActivity: try await askActivity(call)
         case .putActivity: try await putActivity(call)

@@ -17,7 +17,7 @@ extension OrderView {
 }
 
 extension ActivityView {
-    fileprivate var json: JSONObject {
+    var json: JSONObject {
         [
             "device": .string(device.value), "incarnation": .integer(incarnation),
             "activity": .optional(activity?.value), "state": .string(state.name),

@@ -6,7 +6,7 @@ package import Tracking
 
 /// Orders and their timelines, read back.
 package struct LiveOrders: OrdersPort {
-    private let service: LiveService
+    let service: LiveService
 
     package init(_ service: LiveService) { self.service = service }
 

@@ -35,7 +35,7 @@ extension TimelineEntry {
             effect: isOwn ? nil : folded?.effect,
             phase: isOwn ? nil : folded?.phase,
             details: isOwn ? Self.withoutSecrets(body) : [:],
-            decisions: effect.map(Self.decisions) ?? []
+            decisions: effect.map { TimelineDecision.list($0) } ?? []
         )
     }
 
@@ -45,8 +45,11 @@ extension TimelineEntry {
         shown["token"] = nil
         return shown
     }
+}
 
-    private static func decisions(_ effect: EffectRecord) -> [TimelineDecision] {
+extension TimelineDecision {
+    /// The decisions of a record, as they were written.
+    static func list(_ effect: EffectRecord) -> [TimelineDecision] {
         let items = (try? DecisionCodec.json(effect.items))?.arrayValue ?? []
         return items.compactMap { item in
             guard var details = item.objectValue, let device = details["device"]?.stringValue,

@@ -59,6 +59,15 @@ package protocol OrdersPort: Sendable {
     /// Every fact of the order in the order of the log with what was decided when it was folded; nil as above.
     func timeline(of order: OrderID, page: Page, caller: Caller) async throws(Unavailable) -> Slice<TimelineEntry>?
 
+    /// The order with all that was decided about it up to `time` (nil: now), and with `redecide` what today's policy would
+    /// decide; nil as above, and where nothing was known by then.
+    func explanation(
+        of order: OrderID,
+        until time: Int64?,
+        redecide: Bool,
+        caller: Caller
+    ) async throws(Unavailable) -> ExplanationView?
+
     /// Appends that this customer receives this order; returns after commit. A repeat is no new fact.
     func link(_ order: OrderID, to customer: CustomerID, caller: Caller) async throws(Unavailable)
 }

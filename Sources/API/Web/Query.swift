@@ -1,3 +1,5 @@
+private import JSONText
+
 /// The parameters after the `?`, decoded. A name given twice counts once, the first time.
 struct Query {
     private var values: [(name: String, value: String)] = []
@@ -34,6 +36,23 @@ struct Query {
             )
         }
         return value
+    }
+
+    /// RFC 3339 with its offset, as microseconds since 1970; nil when it is not given.
+    func time(_ name: String) throws(Problem) -> Int64? {
+        guard let text = self[name] else { return nil }
+        if let time = RFC3339.parse(text), time.hasOffset { return time.microseconds }
+        let fault = Fault("query:\(name)", .format, "Must be a time of RFC 3339 with its offset.")
+        throw Problem(.invalidRequest, faults: [fault])
+    }
+
+    /// `true` or `false`, which it is when it is not given.
+    func flag(_ name: String) throws(Problem) -> Bool {
+        switch self[name] {
+        case nil, "false": return false
+        case "true": return true
+        default: throw Problem(.invalidRequest, faults: [Fault("query:\(name)", .choice, "Must be true or false.")])
+        }
     }
 
     /// `after` and `limit` of a list.

@@ -3,6 +3,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
     case postEvents
     case getOrder
     case getTimeline
+    case getExplanation
     case putOrderCustomer
     case askActivity
     case putActivity
@@ -19,7 +20,8 @@ package enum Route: Hashable, Sendable, CaseIterable {
 
     package var method: String {
         switch self {
-        case .getOrder, .getTimeline, .getDevice, .health, .readiness, .metrics, .openAPI, .index: "GET"
+        case .getOrder, .getTimeline, .getExplanation, .getDevice, .health, .readiness, .metrics, .openAPI, .index:
+            "GET"
         case .postEvents, .askActivity, .postReport, .postRunning: "POST"
         case .putOrderCustomer, .putActivity, .putDevice: "PUT"
         case .deleteDevice: "DELETE"
@@ -32,6 +34,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
         case .postEvents: "/v1/events"
         case .getOrder: "/v1/orders/{order}"
         case .getTimeline: "/v1/orders/{order}/timeline"
+        case .getExplanation: "/v1/orders/{order}/explanation"
         case .putOrderCustomer: "/v1/orders/{order}/customers/{customer}"
         case .askActivity: "/v1/orders/{order}/activities"
         case .putActivity: "/v1/orders/{order}/activities/{activity}"

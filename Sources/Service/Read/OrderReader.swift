@@ -15,8 +15,8 @@ package struct OrderSnapshot: Sendable {
 /// Reads orders, their facts and what was decided beside them.
 package struct OrderReader: Sendable {
     private let pool: PostgresPool
-    private let directory: Directory
-    private let clock: DatabaseClock
+    let directory: Directory
+    let clock: DatabaseClock
     private let lanes: Int
 
     package init(pool: PostgresPool, directory: Directory, clock: DatabaseClock, lanes: Int) {
@@ -102,4 +102,9 @@ package struct EffectRecord: Sendable {
     package let policy: Int
     /// JSON, see `DecisionCodec`.
     package let items: [UInt8]
+
+    package init(policy: Int, items: [UInt8]) {
+        self.policy = policy
+        self.items = items
+    }
 }

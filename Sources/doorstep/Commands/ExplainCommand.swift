@@ -3,57 +3,58 @@ private import JSONText
 struct ExplainCommand: Command {
     static let spec = CommandSpec(
         name: "explain",
-        summary: "Tells why each phone did or did not get a push for an order.",
+        summary: "Tells why each phone did or did not get a push for an order, and what happens next.",
         operands: [.init("ORDER", .one, "the order's id")],
-        options: ServiceClient.options + [.init("--json", nil, "one JSON object: {phones}")]
+        options: ServiceClient.options + [
+            .init("--device", "D", "this phone only"),
+            .init("--at", "TIME", "what was known and decided up to then; RFC 3339 with its offset"),
+            .init(
+                "--redecide",
+                nil,
+                "beside each decision what today's policy would decide there;\nnothing that was recorded changes"
+            ),
+            .init(
+                "--json",
+                nil,
+                "one JSON object: {order, at, phase, policyVersion, timer,\nphones: [{device, cards, decisions, answers}]}"
+            ),
+        ]
     )
 
     private let client: ServiceClient
     private let order: String
+    private let device: String?
+    private let time: String?
+    private let redecide: Bool
     private let json: Bool
 
     init(_ arguments: inout Arguments) {
         client = ServiceClient(&arguments)
         order = arguments.operands.first ?? ""
+        device = arguments.text("--device")
+        time = arguments.text("--at")
+        redecide = arguments.has("--redecide")
         json = arguments.has("--json")
+        if let time, RFC3339.parse(time)?.hasOffset != true {
+            arguments.complain("--at must be a time such as 2026-11-30T12:00:00Z, not \"\(time)\"")
+        }
     }
 
     func run(_ context: CommandContext) async throws(Failure) -> ExitCode {
         let console = Console(json: json)
-        let path = "/v1/orders/\(order.percentEncoded)/timeline"
-        let phones = Self.byPhone(try await client.items(of: path, query: "&view=full", on: context.loop))
-        if phones.isEmpty { console.print("nothing was decided: no phone is linked to this order") }
-        for (phone, decisions) in phones {
-            console.print(phone)
-            for decision in decisions { console.print(Self.line(decision)) }
-        }
-        console.print(
-            [
-                "phones": .array(phones.map { ["device": .string($0.phone), "decisions": .array($0.decisions)] })
-            ] as JSON
-        )
-        return .done
-    }
-
-    /// The decisions about each phone as they were recorded, each with the fact that caused it.
-    private static func byPhone(_ items: [JSON]) -> [(phone: String, decisions: [JSON])] {
-        var decisions: [String: [JSON]] = [:]
-        for item in items {
-            for decision in item["decisions"]?.arrayValue ?? [] {
-                var told = decision.objectValue ?? JSONObject()
-                let phone = told["device"]?.stringValue ?? ""
-                told["device"] = nil
-                told["at"] = item["recordedAt"]
-                told["because"] = item["type"]
-                decisions[phone, default: []].append(.object(told))
+        var query = redecide ? "&redecide=true" : ""
+        if let time { query += "&at=\(time.percentEncoded)" }
+        let path = "/v1/orders/\(order.percentEncoded)/explanation"
+        var answer = try await client.get(path, query: query, on: context.loop).objectValue ?? JSONObject()
+        if let device {
+            let phones = answer["phones"]?.arrayValue?.filter { $0["device"]?.stringValue == device } ?? []
+            guard !phones.isEmpty else {
+                throw Failure(.refused, "phone \(device) has nothing to do with this order; leave --device out for all")
             }
+            answer["phones"] = .array(phones)
         }
-        return decisions.sorted { $0.key < $1.key }.map { (phone: $0.key, decisions: $0.value) }
-    }
-
-    private static func line(_ decision: JSON) -> String {
-        func text(_ name: String) -> String { decision[name]?.stringValue ?? "" }
-        let policy = decision["policyVersion"]?.int64Value.map { "policy \($0)" } ?? ""
-        return "  \(text("at"))  \(text("because")): \(text("verdict")), \(text("reason"))  \(policy)"
+        for line in ExplanationText(.object(answer), redecided: redecide).lines { console.print(line) }
+        console.print(JSON.object(answer))
+        return .done
     }
 }

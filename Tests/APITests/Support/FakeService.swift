@@ -15,6 +15,8 @@ final class FakeService: Sendable {
         var orders: [String: OrderView] = [:]
         var facts: [FactEntry] = []
         var timeline: [TimelineEntry] = []
+        var explanation: ExplanationView?
+        var explained: (until: Int64?, redecide: Bool)?
         var links: [String] = []
         var registrations: [String: DeviceUpdate] = [:]
         var awaited: Settlement?
@@ -89,6 +91,17 @@ extension FakeService: OrdersPort {
     func timeline(of order: OrderID, page: Page, caller: Caller) async throws(Unavailable) -> Slice<TimelineEntry>? {
         try check()
         return state.withLock { $0.timeline.isEmpty ? nil : Self.slice($0.timeline, page) }
+    }
+
+    func explanation(
+        of order: OrderID,
+        until time: Int64?,
+        redecide: Bool,
+        caller: Caller
+    ) async throws(Unavailable) -> ExplanationView? {
+        try check()
+        state.withLock { $0.explained = (time, redecide) }
+        return state.withLock { $0.explanation }
     }
 
     func link(_ order: OrderID, to customer: CustomerID, caller: Caller) async throws(Unavailable) {
