@@ -35,6 +35,7 @@ import Tracking
         for restarts in [false, true] {
             var order = OneOrder.running()
             order.world.policy.restartAfter410 = restarts
+            order.world.policy.maxActivities = 5
             for (index, word) in ["courier.nearby", "courier.waiting", "eta.changed"].enumerated() {
                 let time = Double(index + 1) * 10
                 order.loseCards()

@@ -106,6 +106,21 @@ import Tracking
         #expect(Order.fold(order.world.arrived[OneOrder.id] ?? []).facts.count == 32)
     }
 
+    // D22
+    @Test func `an arrival time that wavers by seconds is no push`() {
+        var order = OneOrder.running()
+        order.happens("eta.changed", at: 1) { $0.eta = .known(minute(40)) }
+        order.send()
+        let before = order.sent.count
+        for time in 1...10 {
+            let seconds = time % 2 == 0 ? 50.0 : -50
+            order.happens("eta.changed", at: 1 + Double(time) * 2) { $0.eta = .known(minute(40 + seconds / 60)) }
+            order.lives(minutes: 1)
+        }
+        #expect(order.sent.count == before)
+        #expect(Order.fold(order.world.arrived[OneOrder.id] ?? []).facts.count == 12)
+    }
+
     // D23
     @Test func `a courier who left the order is neither shown nor believed`() {
         var order = OneOrder.running()
