@@ -77,6 +77,12 @@ struct ExplanationTextTests {
         #expect(today == ["    today: wait, beforeStartPhase. Too early.", "    today: nothing"])
     }
 
+    @Test func `a phone without a card says why`() {
+        let phone: JSON = ["device": "phone", "cards": [], "decisions": [], "answers": []]
+        #expect(lines([phone]).suffix(2).first == "phone phone")
+        #expect(lines([phone]).last?.hasPrefix("  no card yet: ") == true)
+    }
+
     @Test func `an order without phones says so`() {
         #expect(lines([]).last == "nothing was decided: no phone is linked to this order")
     }

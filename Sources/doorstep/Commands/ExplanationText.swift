@@ -18,7 +18,11 @@ struct ExplanationText {
         if phones.isEmpty { lines.append("nothing was decided: no phone is linked to this order") }
         for phone in phones {
             lines += ["", "phone \(text("device", phone))"]
-            for card in phone["cards"]?.arrayValue ?? [] { lines += self.card(card) }
+            let cards = phone["cards"]?.arrayValue ?? []
+            if cards.isEmpty {
+                lines.append("  no card yet: the order has not reached the phase from which one may start")
+            }
+            for card in cards { lines += self.card(card) }
             lines += history(phone)
         }
         return lines
