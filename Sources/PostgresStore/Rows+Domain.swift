@@ -12,6 +12,11 @@ extension PGRow {
     mutating func verb() throws(PostgresError) -> Verb { try letter(Verb.init, "verb") }
     mutating func target() throws(PostgresError) -> SlotTarget { try letter(SlotTarget.init, "target") }
 
+    mutating func tokenKind() throws(PostgresError) -> TokenKind { try letter(TokenKind.init(letter:), "kind") }
+    mutating func environment() throws(PostgresError) -> APNsEnvironment {
+        try letter(APNsEnvironment.init(letter:), "environment")
+    }
+
     private mutating func letter<Value>(
         _ read: (UInt8) -> Value?,
         _ column: String

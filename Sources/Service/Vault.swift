@@ -21,6 +21,11 @@ package struct Vault: Sendable {
         try AES256GCM.seal(key: key, plaintext: secret, associated: Array(purpose.utf8))
     }
 
+    /// Names a secret without telling it: equal for equal secrets under one key.
+    package func hash(_ secret: String) -> [UInt8] {
+        hmacSHA256(key: hmacSHA256(key: key, message: Array("token".utf8)), message: Array(secret.utf8))
+    }
+
     package func open(_ sealed: [UInt8], purpose: String) throws(CryptoError) -> String {
         String(decoding: try AES256GCM.open(key: key, sealed: sealed, associated: Array(purpose.utf8)), as: UTF8.self)
     }

@@ -25,7 +25,7 @@ extension Activity {
         if case .refused = grant { grant = .none }
     }
 
-    mutating func registered(_ registration: CardRegistration, now: Instant, orderIsFinal: Bool) {
+    mutating func registered(_ registration: CardRegistration, version: Int, now: Instant, orderIsFinal: Bool) {
         guard accepts(registration.sequence) else { return }
         if registration.sequence == nil, let tokenAt, registration.observedAt < tokenAt { return }
         activityID = registration.activity
@@ -33,6 +33,7 @@ extension Activity {
         if registration.hasToken {
             tokenGeneration += 1
             tokenAt = registration.observedAt
+            updateToken = registration.token.map { HeldToken(id: $0, claim: version) }
         }
         startedAt = startedAt ?? registration.startedAt ?? now
         switch state {
@@ -83,9 +84,9 @@ extension Activity {
             intention = nil
             mustEnd = nil
             startedAt = nil
-        case .live, .localOnly, .unreachable:
+        case .live, .unreachable:
             finish(.ended(.unknown))
-        case .ending:
+        case .localOnly, .ending:
             if activityID != nil { finish(.ended(.unknown)) }
         case .none, .starting, .dismissed, .ended:
             break

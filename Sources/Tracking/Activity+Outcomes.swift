@@ -127,6 +127,7 @@ extension Activity {
             guard !state.isOver else { return }
             // A token that is said to be newer than its death is offered once more, not for ever.
             if let deadSince = push.deadSince, let tokenAt, tokenAt > deadSince, attempts == 0 { return failed(now) }
+            updateToken?.deadSince = push.deadSince ?? now
             if push.verb == .end {
                 finish(.ended(.unconfirmed))
             } else {

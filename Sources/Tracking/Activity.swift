@@ -196,6 +196,8 @@ package struct Activity: Hashable, Sendable {
     /// Counts update tokens; 0: none yet.
     package internal(set) var tokenGeneration = 0
     package internal(set) var tokenAt: Instant?
+    /// The update token's name, where the registration gave one.
+    package internal(set) var updateToken: HeldToken?
     /// When the newest start was claimed.
     package internal(set) var claimedAt: Instant?
     /// When the card's life began, as far as we know.

@@ -7,12 +7,18 @@ extension DeviceStream {
         policy: Policy
     ) -> [Relay] {
         self.version = version
+        let token = liveToken
+        let relays = evolve(fact, now: now, policy: policy)
+        return relays + tokenMessages(since: token)
+    }
+
+    private mutating func evolve(_ fact: DeviceStreamFact, now: Instant, policy: Policy) -> [Relay] {
         switch fact {
-        case .registered(let registration): return register(registration)
-        case .loggedOut(let sequence): return logOut(sequence)
-        case .running(let cards, let sequence): return listRunning(cards, sequence)
-        case .message(let message): return receive(message, now: now, policy: policy)
-        case .other: return []
+        case .registered(let registration): register(registration)
+        case .loggedOut(let sequence): logOut(sequence)
+        case .running(let cards, let sequence): listRunning(cards, sequence)
+        case .message(let message): receive(message, now: now, policy: policy)
+        case .other: []
         }
     }
 
@@ -56,19 +62,25 @@ extension DeviceStream {
         case .unchanged:
             break
         case .erased:
-            hasStartToken = false
-            startTokenAt = nil
+            eraseStartToken()
         case .replaced:
             hasStartToken = true
             startTokenAt = registration.observedAt
+            startToken = registration.tokenID.map { HeldToken(id: $0, claim: version) }
+            successor = nil
         }
+    }
+
+    private mutating func eraseStartToken() {
+        hasStartToken = false
+        startTokenAt = nil
+        startToken = nil
     }
 
     private mutating func logOut(_ sequence: Int64?) -> [Relay] {
         guard accepts(sequence), let customer else { return [] }
         self.customer = nil
-        hasStartToken = false
-        startTokenAt = nil
+        eraseStartToken()
         // Places are given back by the orders, as their cards end.
         return [.toCustomer(customer, .deviceLeft(id))]
     }
@@ -89,7 +101,7 @@ extension DeviceStream {
         case .startRequested(let order, let incarnation):
             return request(Place(order: order, incarnation: incarnation), now: now, policy: policy)
         case .startAnswered(let order, let incarnation, let result, let deadSince):
-            return answered(Place(order: order, incarnation: incarnation), result, deadSince)
+            return answered(Place(order: order, incarnation: incarnation), result, deadSince: deadSince, now: now)
         case .cardLive(let order, let incarnation):
             unanswered = 0
             take(Place(order: order, incarnation: incarnation))
@@ -98,6 +110,10 @@ extension DeviceStream {
             let relays = free(Place(order: order, incarnation: incarnation))
             guard !places.isEmpty else { return relays }
             return relays + [.toOrder(order, .farewellAtRisk(id, incarnation: incarnation))]
+        case .tokenLost(let token, let claim, let successor):
+            return lose(token, claim: claim, to: successor)
+        case .ledgerMoved(let ledger):
+            return inherit(ledger)
         }
     }
 
@@ -126,7 +142,12 @@ extension DeviceStream {
         return [tenMinutes, hour, pause.flatMap { $0 > now ? $0 : nil }].compactMap(\.self).max()
     }
 
-    private mutating func answered(_ place: Place, _ result: StartResult, _ deadSince: Instant?) -> [Relay] {
+    private mutating func answered(
+        _ place: Place,
+        _ result: StartResult,
+        deadSince: Instant?,
+        now: Instant
+    ) -> [Relay] {
         switch result {
         case .accepted, .lost:
             unanswered += 1
@@ -140,6 +161,7 @@ extension DeviceStream {
             } else {
                 hasStartToken = false
                 startTokenAt = nil
+                startToken?.deadSince = deadSince ?? now
             }
             generation += 1
             if let snapshot { relays.append(.toCustomer(snapshot.customer, .deviceChanged(snapshot))) }

@@ -17,6 +17,11 @@ package struct DeviceStream: Hashable, Sendable {
     package internal(set) var generation = 0
     package internal(set) var hasStartToken = false
     package internal(set) var startTokenAt: Instant?
+    /// The start token's name, where the registration gave one.
+    package internal(set) var startToken: HeldToken?
+    /// The device that took the start token: the same phone under a new name. Such a device is superseded until it
+    /// registers a token again.
+    package internal(set) var successor: DeviceID?
     package internal(set) var sequence: Int64 = -1
     package internal(set) var places: [Place] = []
     /// Cards that were refused a start and want to be told when they may ask again.
@@ -62,6 +67,8 @@ package struct DeviceRegistration: Hashable, Sendable {
     package var activitiesEnabled: Bool?
     package var frequentPushes: Bool?
     package var startToken = TokenChange.unchanged
+    /// Names the value of a token that was replaced.
+    package var tokenID: TokenID?
     package var observedAt: Instant
     package var sequence: Int64?
 

@@ -44,6 +44,7 @@ extension OrderStream {
         for message in after.messages(since: before, order: id) {
             outcome.relays.append(.toDevice(after.device, message))
         }
+        outcome.relays += after.tokenMessages(since: before, order: id)
     }
 
     /// The app may start the card of its device itself: its own is opened early, so that a push start can wait for it.
@@ -70,8 +71,11 @@ extension OrderStream {
             guard let found = self.index(registration.device, incarnation) else { return }
             index = found
         }
-        let isFinal = order.phase.isFinal
-        change(index, into: &outcome) { $0.registered(registration, now: now, orderIsFinal: isFinal) }
+        let (isFinal, version) = (order.phase.isFinal, version)
+        change(index, into: &outcome) {
+            $0.registered(registration, version: version, now: now, orderIsFinal: isFinal)
+        }
+        takeFromOthers(index, into: &outcome)
         keepOneCard(registration.device, into: &outcome)
     }
 
@@ -82,6 +86,7 @@ extension OrderStream {
             // A second card of one incarnation takes the next number.
             return cards.contains { $0.incarnation == stated && $0.activityID != nil } ? next : stated
         }
+        if let announced = cards.last, announced.isAnnounced { return announced.incarnation }
         if registration.origin == .server, let waiting = cards.last(where: \.awaitsRegistration) {
             return waiting.incarnation
         }

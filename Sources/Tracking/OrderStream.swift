@@ -95,12 +95,16 @@ package struct OrderStream: Hashable, Sendable {
             change(device, incarnation) { $0.farewellIsAtRisk() }
         case .asked(let device):
             asked(device, at: now)
+        case .scheduled(let device):
+            scheduled(device, at: now, into: &outcome)
         case .registered(let registration):
             register(registration, now: now, into: &outcome)
         case .reported(let report):
             changeCard(report.activity, into: &outcome) { $0.reported(report.state, sequence: report.sequence) }
         case .cardsListed(let device, let cards):
             listed(device, cards, now: now, into: &outcome)
+        case .tokenLost(let token, let claim):
+            lose(token, claim: claim, into: &outcome)
         case .startClaimed(let device, let incarnation):
             change(device, incarnation) { $0.startClaimed(now: now) }
         case .pushAccepted(let accepted):
@@ -139,8 +143,8 @@ package struct OrderStream: Hashable, Sendable {
         case .partner(let partner): partner
         case .timerRang(let timer): PartnerFact(timer)
         case .linked, .linkAnswered, .deviceAvailable, .deviceGone, .startGranted, .startRefused, .startFree,
-            .farewellAtRisk, .asked, .registered, .reported, .cardsListed, .startClaimed, .pushAccepted, .pushRefused,
-            .pushLost, .courierSeen, .commandRequested, .parked, .unparked, .other:
+            .farewellAtRisk, .asked, .scheduled, .registered, .reported, .cardsListed, .tokenLost, .startClaimed,
+            .pushAccepted, .pushRefused, .pushLost, .courierSeen, .commandRequested, .parked, .unparked, .other:
             nil
         }
     }

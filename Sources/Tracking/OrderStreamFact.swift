@@ -13,9 +13,13 @@ package enum OrderStreamFact: Hashable, Sendable {
     case farewellAtRisk(DeviceID, incarnation: Int)
     /// The app may start a card itself: a push start waits for it a while.
     case asked(DeviceID)
+    /// The app leaves it to the system to show a card later: there is no push start.
+    case scheduled(DeviceID)
     case registered(CardRegistration)
     case reported(CardReport)
     case cardsListed(DeviceID, cards: [ListedCard])
+    /// The claim of this version on an update token stands no more.
+    case tokenLost(TokenID, claim: Int)
     case startClaimed(DeviceID, incarnation: Int)
     case pushAccepted(PushAccepted)
     case pushRefused(PushRefused)
@@ -36,6 +40,8 @@ package struct CardRegistration: Hashable, Sendable {
     package var device: DeviceID
     package var activity: ActivityID
     package var hasToken: Bool
+    /// Names the token's value.
+    package var token: TokenID?
     package var origin: CardOrigin
     package var startedAt: Instant?
     /// When the app was handed the token.
@@ -48,6 +54,7 @@ package struct CardRegistration: Hashable, Sendable {
         device: DeviceID,
         activity: ActivityID,
         hasToken: Bool,
+        token: TokenID? = nil,
         origin: CardOrigin,
         startedAt: Instant?,
         observedAt: Instant,
@@ -57,6 +64,7 @@ package struct CardRegistration: Hashable, Sendable {
         self.device = device
         self.activity = activity
         self.hasToken = hasToken
+        self.token = token
         self.origin = origin
         self.startedAt = startedAt
         self.observedAt = observedAt

@@ -3,6 +3,7 @@ package enum Relay: Hashable, Sendable {
     case toOrder(OrderID, OrderMessage)
     case toDevice(DeviceID, DeviceMessage)
     case toCustomer(CustomerID, CustomerMessage)
+    case toToken(TokenID, TokenMessage)
 
     package enum OrderMessage: Hashable, Sendable {
         case linkAnswered(CustomerID, devices: [DeviceSnapshot])
@@ -13,6 +14,8 @@ package enum Relay: Hashable, Sendable {
         case startFree(DeviceID)
         case farewellAtRisk(DeviceID, incarnation: Int)
         case cardsListed(DeviceID, cards: [ListedCard])
+        /// The claim of this version stands no more: another card has the value, or it is dead.
+        case tokenLost(TokenID, claim: Int)
     }
 
     package enum DeviceMessage: Hashable, Sendable {
@@ -20,6 +23,9 @@ package enum Relay: Hashable, Sendable {
         case startAnswered(OrderID, incarnation: Int, result: StartResult, deadSince: Instant?)
         case cardLive(OrderID, incarnation: Int)
         case cardEnded(OrderID, incarnation: Int)
+        /// The claim of this version stands no more: the device `to` has the value; nil: it is dead.
+        case tokenLost(TokenID, claim: Int, to: DeviceID?)
+        case ledgerMoved(StartLedger)
     }
 
     package enum CustomerMessage: Hashable, Sendable {
@@ -28,6 +34,13 @@ package enum Relay: Hashable, Sendable {
         case deviceJoined(DeviceSnapshot)
         case deviceChanged(DeviceSnapshot)
         case deviceLeft(DeviceID)
+    }
+
+    /// `claim`: version of the holder's stream at which it registered the value.
+    package enum TokenMessage: Hashable, Sendable {
+        case claimed(TokenHolder, claim: Int, observedAt: Instant)
+        case released(TokenHolder, claim: Int)
+        case died(TokenHolder, claim: Int, since: Instant)
     }
 }
 

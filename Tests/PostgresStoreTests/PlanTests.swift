@@ -26,7 +26,7 @@ struct PlanTests {
         let customers = (1...3).map { CustomerKey(app: 1, customer: CustomerID("c\(8 * $0)")) }
         let cards = orders.map { CardKey(app: 1, order: $0.order, device: DeviceID("d1"), incarnation: 1) }
         let slots = cards.map { SlotKey(card: $0) }
-        let token = TokenKey(app: 1, hash: [0], kind: UInt8(ascii: "s"), environment: UInt8(ascii: "p"))
+        let token = TokenKey(app: 1, hash: [0], kind: .start, environment: .production)
         let reads = [
             Named(EventLog.after(lane: 0, pos: 100, limit: 5)), Named(EventLog.at(lane: 0, positions: [5, 6])),
             Named(EventLog.heads(lane: 0, keys: [streamKey("x")])), Named(EventLog.raw(lane: 0, pos: 3)),

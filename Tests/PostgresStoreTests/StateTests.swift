@@ -108,9 +108,10 @@ struct StateTests {
 
     @Test func `a token value has one owner`() async throws {
         try await TestDatabase.with { _, pool in
-            let key = TokenKey(app: 1, hash: [1, 2, 3], kind: UInt8(ascii: "s"), environment: UInt8(ascii: "p"))
-            _ = try await pool.runAll(TokenOwners.save(lane: 0, [TokenOwnerRow(key: key, device: DeviceID("a"))]))
-            let moved = TokenOwnerRow(key: key, device: DeviceID("b"), order: OrderID("o"), deadAt: now)
+            let key = TokenKey(app: 1, hash: [1, 2, 3], kind: .start, environment: .production)
+            let first = TokenOwnerRow(key: key, device: DeviceID("a"), claim: 1)
+            _ = try await pool.runAll(TokenOwners.save(lane: 0, [first]))
+            let moved = TokenOwnerRow(key: key, device: DeviceID("b"), order: OrderID("o"), claim: 7, deadAt: now)
             _ = try await pool.runAll(TokenOwners.save(lane: 0, [moved]))
             #expect(try await pool.run(TokenOwners.load(lane: 0, [key])) == [moved])
             _ = try await pool.runAll(TokenOwners.delete(lane: 0, [key]))

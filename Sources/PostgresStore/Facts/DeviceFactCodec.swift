@@ -27,6 +27,16 @@ package enum DeviceFactCodec {
             return .message(.cardLive(try members.order(), incarnation: try members.integer("incarnation")))
         case FactType.cardEnded:
             return .message(.cardEnded(try members.order(), incarnation: try members.integer("incarnation")))
+        case FactType.tokenLost:
+            return .message(
+                .tokenLost(
+                    try members.token(),
+                    claim: try members.integer("claim"),
+                    to: members.optionalText("to").map { DeviceID($0) }
+                )
+            )
+        case FactType.ledgerMoved:
+            return .message(.ledgerMoved(try LedgerCodec.ledger(members)))
         default:
             return .other
         }
@@ -46,6 +56,7 @@ package enum DeviceFactCodec {
         registration.sequence = members.optionalInteger("sequence").map { Int64($0) }
         if members.states("token") {
             registration.startToken = members.optional("token") == nil ? .erased : .replaced
+            registration.tokenID = members.optionalText("tokenId").map { TokenID($0) }
         }
         return registration
     }

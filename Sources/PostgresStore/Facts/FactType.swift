@@ -11,6 +11,7 @@ package enum FactType {
     package static let farewellAtRisk = "card.farewell_at_risk"
     package static let cardsListed = "cards.listed"
     package static let activityAsked = "activity.asked"
+    package static let activityScheduled = "activity.scheduled"
     package static let activityRegistered = "activity.registered"
     package static let activityReported = "activity.reported"
     package static let startClaimed = "push.start_claimed"
@@ -18,6 +19,7 @@ package enum FactType {
     package static let pushRefused = "push.refused"
     package static let pushLost = "push.lost"
     package static let timerRang = "timer.rang"
+    package static let tokenLost = "token.lost"
     package static let courierSeen = "courier.seen"
     package static let commandRequested = "command.requested"
     // Device stream
@@ -28,12 +30,17 @@ package enum FactType {
     package static let startAnswered = "start.answered"
     package static let cardLive = "card.live"
     package static let cardEnded = "card.ended"
+    package static let ledgerMoved = "ledger.moved"
     // Customer stream
     package static let linkOpened = "link.opened"
     package static let linkClosed = "link.closed"
     package static let deviceJoined = "device.joined"
     package static let deviceChanged = "device.changed"
     package static let deviceLeft = "device.left"
+    // Token stream
+    package static let tokenClaimed = "token.claimed"
+    package static let tokenReleased = "token.released"
+    package static let tokenDied = "token.died"
 }
 
 /// Names of the sources of Doorstep's own facts; partners may not use the prefix.

@@ -11,7 +11,20 @@ extension Members {
         optional(name) == nil ? nil : try instant(name)
     }
 
+    func instants(_ name: String) throws(FactError) -> [Instant] {
+        guard let values = try required(name).arrayValue else { throw FactError(.badValue, name) }
+        var moments: [Instant] = []
+        for value in values {
+            guard let moment = value.stringValue.flatMap({ RFC3339.parse($0) }) else {
+                throw FactError(.badValue, name)
+            }
+            moments.append(Instant(microseconds: moment.microseconds))
+        }
+        return moments
+    }
+
     func device(_ name: String = "device") throws(FactError) -> DeviceID { DeviceID(try text(name)) }
+    func token(_ name: String = "token") throws(FactError) -> TokenID { TokenID(try text(name)) }
     func order(_ name: String = "order") throws(FactError) -> OrderID { OrderID(try text(name)) }
 
     func word<Value: RawRepresentable>(

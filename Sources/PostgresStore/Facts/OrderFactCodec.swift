@@ -36,6 +36,8 @@ package enum OrderFactCodec {
             return .cardsListed(try members.device(), cards: try ListedCardCodec.cards(members, "cards"))
         case FactType.activityAsked:
             return .asked(try members.device())
+        case FactType.activityScheduled:
+            return .scheduled(try members.device())
         case FactType.activityRegistered:
             return .registered(try registration(members))
         case FactType.activityReported:
@@ -46,6 +48,8 @@ package enum OrderFactCodec {
                     sequence: members.optionalInteger("sequence").map { Int64($0) }
                 )
             )
+        case FactType.tokenLost:
+            return .tokenLost(try members.token(), claim: try members.integer("claim"))
         case FactType.startClaimed:
             return .startClaimed(try members.device(), incarnation: try members.integer("incarnation"))
         case FactType.pushAccepted:
@@ -72,6 +76,7 @@ package enum OrderFactCodec {
             device: try members.device(),
             activity: ActivityID(try members.text("activity")),
             hasToken: members.optional("token") != nil,
+            token: members.optionalText("tokenId").map { TokenID($0) },
             origin: try members.text("startedBy") == "app" ? .app : .server,
             startedAt: try members.optionalInstant("startedAt"),
             observedAt: try members.instant("observedAt"),

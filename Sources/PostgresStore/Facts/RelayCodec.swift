@@ -28,6 +28,9 @@ package enum RelayCodec {
         case .toCustomer(let customer, let message):
             let (type, body) = encode(message)
             return StoredRelay(kind: .customer, stream: customer.value, type: type, body: body.serialized())
+        case .toToken(let token, let message):
+            let (type, body) = TokenFactCodec.encode(message)
+            return StoredRelay(kind: .token, stream: token.value, type: type, body: body.serialized())
         }
     }
 
@@ -67,6 +70,8 @@ package enum RelayCodec {
                 FactType.cardsListed,
                 ["device": .string(device.value), "cards": .array(cards.map(ListedCardCodec.json))]
             )
+        case .tokenLost(let token, let claim):
+            (FactType.tokenLost, ["token": .string(token.value), "claim": .integer(claim)])
         }
     }
 
@@ -86,6 +91,13 @@ package enum RelayCodec {
             (FactType.cardLive, card(order, incarnation))
         case .cardEnded(let order, let incarnation):
             (FactType.cardEnded, card(order, incarnation))
+        case .tokenLost(let token, let claim, let successor):
+            (
+                FactType.tokenLost,
+                ["token": .string(token.value), "claim": .integer(claim), "to": .optional(successor?.value)]
+            )
+        case .ledgerMoved(let ledger):
+            (FactType.ledgerMoved, LedgerCodec.json(ledger))
         }
     }
 

@@ -1,3 +1,4 @@
+private import Crypto
 package import Postgres
 package import Tracking
 
@@ -5,16 +6,14 @@ package import Tracking
 package struct TokenKey: Hashable, Sendable, RowDecodable {
     package var app: Int32
     package var hash: [UInt8]
-    /// One letter for start, update or alert.
-    package var kind: UInt8
-    /// One letter for sandbox or production.
-    package var environment: UInt8
+    package var kind: TokenKind
+    package var environment: APNsEnvironment
 
     package init(
         app: Int32,
         hash: [UInt8],
-        kind: UInt8,
-        environment: UInt8
+        kind: TokenKind,
+        environment: APNsEnvironment
     ) {
         self.app = app
         self.hash = hash
@@ -25,8 +24,55 @@ package struct TokenKey: Hashable, Sendable, RowDecodable {
     package init(from row: inout PGRow) throws(PostgresError) {
         app = try row.int4()
         hash = try row.bytea()
-        kind = try row.char()
-        environment = try row.char()
+        kind = try row.tokenKind()
+        environment = try row.environment()
+    }
+}
+
+/// The id of the value's stream: two letters for kind and environment, and the hash in hexadecimal.
+extension TokenKey {
+    package var id: TokenID {
+        let letters = String(decoding: [kind.letter, environment.letter], as: UTF8.self)
+        return TokenID("\(letters).\(Hex.encode(hash))")
+    }
+
+    /// nil for what is no id of a token.
+    package init?(app: Int32, _ id: TokenID) {
+        let bytes = Array(id.value.utf8)
+        guard bytes.count > 3, bytes[2] == UInt8(ascii: "."), let kind = TokenKind(letter: bytes[0]),
+            let environment = APNsEnvironment(letter: bytes[1]), let hash = Hex.decode(id.value.dropFirst(3))
+        else { return nil }
+        self.init(app: app, hash: hash, kind: kind, environment: environment)
+    }
+}
+
+extension TokenKind {
+    fileprivate var letter: UInt8 {
+        switch self {
+        case .start: UInt8(ascii: "s")
+        case .update: UInt8(ascii: "u")
+        }
+    }
+
+    init?(letter: UInt8) {
+        guard let kind = [TokenKind.start, .update].first(where: { $0.letter == letter }) else { return nil }
+        self = kind
+    }
+}
+
+extension APNsEnvironment {
+    fileprivate var letter: UInt8 {
+        switch self {
+        case .sandbox: UInt8(ascii: "s")
+        case .production: UInt8(ascii: "p")
+        }
+    }
+
+    init?(letter: UInt8) {
+        guard let found = [APNsEnvironment.sandbox, .production].first(where: { $0.letter == letter }) else {
+            return nil
+        }
+        self = found
     }
 }
 
@@ -35,13 +81,16 @@ package struct TokenOwnerRow: Hashable, Sendable, RowDecodable {
     package var key: TokenKey
     package var device: DeviceID
     package var order: OrderID?
+    /// Version of the owner's stream when it claimed the value.
+    package var claim: Int32
     /// When Apple said it is dead.
     package var deadAt: Int64?
 
-    package init(key: TokenKey, device: DeviceID, order: OrderID? = nil, deadAt: Int64? = nil) {
+    package init(key: TokenKey, device: DeviceID, order: OrderID? = nil, claim: Int32, deadAt: Int64? = nil) {
         self.key = key
         self.device = device
         self.order = order
+        self.claim = claim
         self.deadAt = deadAt
     }
 
@@ -49,6 +98,7 @@ package struct TokenOwnerRow: Hashable, Sendable, RowDecodable {
         key = try TokenKey(from: &row)
         device = try row.device()
         order = try row.orderOrNull()
+        claim = try row.int4()
         deadAt = try row.timestamptzOrNull()
     }
 }
@@ -56,7 +106,8 @@ package struct TokenOwnerRow: Hashable, Sendable, RowDecodable {
 extension [TokenKey] {
     fileprivate var columns: [PGValue] {
         [
-            .int4Array(map(\.app)), .byteaArray(map(\.hash)), .charArray(map(\.kind)), .charArray(map(\.environment)),
+            .int4Array(map(\.app)), .byteaArray(map(\.hash)), .charArray(map(\.kind.letter)),
+            .charArray(map(\.environment.letter)),
         ]
     }
 }
@@ -73,7 +124,7 @@ package enum TokenOwners {
             [.int4(lane)] + rows.map(\.key).columns
                 + [
                     .textArray(rows.map(\.device.value)), .textArray(rows.map(\.order?.value)),
-                    .timestamptzArray(rows.map(\.deadAt)),
+                    .int4Array(rows.map(\.claim)), .timestamptzArray(rows.map(\.deadAt)),
                 ]
         )
     }
@@ -85,7 +136,7 @@ package enum TokenOwners {
     private static let loadStatement = Statement(
         "load_token_owners",
         """
-        SELECT t.app, t.hash, t.kind, t.environment, t.device, t.order_id, t.dead_at
+        SELECT t.app, t.hash, t.kind, t.environment, t.device, t.order_id, t.claim, t.dead_at
         FROM unnest($2, $3, $4, $5) k(app, hash, kind, environment)
           JOIN token_owner t ON t.lane = $1 AND t.app = k.app AND t.hash = k.hash AND t.kind = k.kind
             AND t.environment = k.environment
@@ -95,10 +146,11 @@ package enum TokenOwners {
     private static let saveStatement = Statement(
         "save_token_owners",
         """
-        INSERT INTO token_owner (lane, app, hash, kind, environment, device, order_id, dead_at)
-        SELECT $1, u.* FROM unnest($2, $3, $4, $5, $6, $7, $8) u
+        INSERT INTO token_owner (lane, app, hash, kind, environment, device, order_id, claim, dead_at)
+        SELECT $1, u.* FROM unnest($2, $3, $4, $5, $6, $7, $8, $9) u
         ON CONFLICT (lane, app, hash, kind, environment)
-          DO UPDATE SET device = excluded.device, order_id = excluded.order_id, dead_at = excluded.dead_at
+          DO UPDATE SET device = excluded.device, order_id = excluded.order_id, claim = excluded.claim,
+            dead_at = excluded.dead_at
         """
     )
 

@@ -42,6 +42,13 @@ package struct DeviceReader: Sendable {
         )
     }
 
+    /// The device as far as it is folded; nil: nothing is.
+    package func stream(app: Int32, _ device: DeviceID) async throws -> DeviceStream? {
+        let lane = StreamAddress(app: app, kind: .device, stream: device.value).lane(of: lanes)
+        let rows = try await pool.run(Devices.load(lane: lane, [DeviceKey(app: app, device: device)]))
+        return try rows.first.map { try DeviceStream(id: device, stored: $0.settings) }
+    }
+
     private func isLinked(app: Int32, _ stream: DeviceStream) async throws -> Bool {
         guard let customer = stream.customer else { return false }
         let lane = StreamAddress(app: app, kind: .customer, stream: customer.value).lane(of: lanes)

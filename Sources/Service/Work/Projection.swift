@@ -40,6 +40,7 @@ struct Projection {
     private(set) var orders: [UUID128: OrderWork] = [:]
     private(set) var devices: [UUID128: DeviceWork] = [:]
     private(set) var customers: [UUID128: CustomerWork] = [:]
+    var tokens: [UUID128: TokenWork] = [:]
     private(set) var relays: [PendingRelay] = []
     private(set) var effects: [EffectRow] = []
     private(set) var parkings: [ParkedRow] = []
@@ -199,8 +200,8 @@ struct Projection {
         case .pushRefused(let push): card = cardKey(logged, push.device, push.incarnation)
         case .pushLost(let push): card = cardKey(logged, push.device, push.incarnation)
         case .partner, .linked, .linkAnswered, .deviceAvailable, .deviceGone, .startGranted, .startRefused, .startFree,
-            .farewellAtRisk, .asked, .registered, .reported, .cardsListed, .startClaimed, .timerRang, .courierSeen,
-            .commandRequested, .parked, .unparked, .other:
+            .farewellAtRisk, .asked, .scheduled, .registered, .reported, .cardsListed, .tokenLost, .startClaimed,
+            .timerRang, .courierSeen, .commandRequested, .parked, .unparked, .other:
             return
         }
         guard let claim = UUID128(try PushFactCodec.claim(of: logged.body)) else {
@@ -245,7 +246,7 @@ struct Projection {
         add(relays, for: logged)
     }
 
-    private mutating func add(_ added: [Relay], for logged: LoggedFact) {
+    mutating func add(_ added: [Relay], for logged: LoggedFact) {
         for (number, relay) in added.enumerated() {
             relays.append(
                 PendingRelay(

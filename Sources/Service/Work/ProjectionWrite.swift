@@ -37,6 +37,7 @@ struct ProjectionWrite {
         writes += Effects.insert(lane: lane, projection.effects)
         writes += deviceWrites()
         writes += customerWrites()
+        writes += projection.tokenWrites(lane: lane)
         writes += Relays.insert(lane: lane, projection.relays.map(row))
         writes += Relays.delete(lane: lane, delivered)
         writes += ParkedStreams.insert(lane: lane, projection.parkings)

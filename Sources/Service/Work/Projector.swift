@@ -111,7 +111,7 @@ package struct Projector: Sendable {
                 let known = memory.customers[address.key]
                 if isNew || known != nil { projection.load(customer: address, known) } else { missing.append(address) }
             case .token:
-                break
+                if isNew { projection.load(token: address, nil) } else { missing.append(address) }
             }
         }
         guard !missing.isEmpty else { return }
@@ -137,7 +137,7 @@ package struct Projector: Sendable {
             case .customer:
                 try projection.fold(customer: address.key, fact)
             case .token:
-                break
+                try projection.fold(token: address, fact)
             }
         } catch let error as FactError {
             guard memory.parked.insert(address.key).inserted else { return }

@@ -3,7 +3,7 @@ internal import Postgres
 internal import PostgresStore
 internal import Tracking
 
-/// Reads streams' states from their rows, all of one lane in one round trip.
+/// Reads streams' states from their rows, those of one lane in one round trip; tokens, which are rare, in another.
 struct StreamLoader: Sendable {
     let pool: PostgresPool
     let lane: Int32
@@ -50,6 +50,20 @@ struct StreamLoader: Sendable {
             projection.load(
                 customer: address,
                 streams[CustomerKey(app: address.app, customer: CustomerID(address.stream))]
+            )
+        }
+        let tokens = addresses.filter { $0.kind == .token }
+        if !tokens.isEmpty { try await load(tokens: tokens, into: &projection) }
+    }
+
+    private func load(tokens: [StreamAddress], into projection: inout Projection) async throws {
+        let keys = tokens.compactMap { TokenKey(app: $0.app, TokenID($0.stream)) }
+        let rows = try await pool.run(TokenOwners.load(lane: lane, keys))
+        let states = Dictionary(uniqueKeysWithValues: rows.map { ($0.key, TokenStream.State($0)) })
+        for address in tokens {
+            projection.load(
+                token: address,
+                TokenKey(app: address.app, TokenID(address.stream)).flatMap { states[$0] }
             )
         }
     }

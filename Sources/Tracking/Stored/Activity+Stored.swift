@@ -1,5 +1,5 @@
 extension Activity {
-    private static let storedVersion: UInt8 = 2
+    private static let storedVersion: UInt8 = 3
 
     /// The stored form, readable by every later release.
     package var stored: [UInt8] {
@@ -11,6 +11,7 @@ extension Activity {
         grant.write(&out)
         out.put(tokenGeneration)
         out.put(tokenAt)
+        out.put(updateToken) { $1.write(&$0) }
         out.put(claimedAt)
         out.put(startedAt)
         out.put(shown) { $1.write(&$0) }
@@ -55,6 +56,7 @@ extension Activity {
         grant = try Grant(from: &reader)
         tokenGeneration = try reader.int()
         tokenAt = try reader.optionalInstant()
+        updateToken = try reader.optional { reader throws(StoredFormError) in try HeldToken(from: &reader) }
         claimedAt = try reader.optionalInstant()
         startedAt = try reader.optionalInstant()
         shown = try reader.optional { reader throws(StoredFormError) in try Shown(from: &reader) }

@@ -59,7 +59,7 @@ extension DeviceSnapshot {
 }
 
 extension DeviceStream {
-    private static let storedVersion: UInt8 = 2
+    private static let storedVersion: UInt8 = 3
 
     /// The stored form, readable by every later release.
     package var stored: [UInt8] {
@@ -70,6 +70,8 @@ extension DeviceStream {
         out.put(generation)
         out.put(hasStartToken)
         out.put(startTokenAt)
+        out.put(startToken) { $1.write(&$0) }
+        out.put(successor?.value)
         out.put(sequence)
         for list in [places, waiting] {
             out.put(each: list) { out, place in
@@ -93,6 +95,8 @@ extension DeviceStream {
         generation = try reader.int()
         hasStartToken = try reader.flag()
         startTokenAt = try reader.optionalInstant()
+        startToken = try reader.optional { reader throws(StoredFormError) in try HeldToken(from: &reader) }
+        successor = try reader.optionalText().map { DeviceID($0) }
         sequence = try reader.int64()
         places = try Self.places(from: &reader)
         waiting = try Self.places(from: &reader)

@@ -17,6 +17,7 @@ struct World {
     var orders: [OrderID: OrderStream] = [:]
     var devices: [DeviceID: DeviceStream] = [:]
     var customers: [CustomerID: CustomerStream] = [:]
+    var tokens: [TokenID: TokenStream] = [:]
     var phones: [DeviceID: Phone] = [:]
     var relays: [Channel: [Relay]] = [:]
     var pushes: [Push] = []
@@ -93,6 +94,11 @@ struct World {
         send(relays, from: "customer \(id.value)")
     }
 
+    private mutating func tell(_ id: TokenID, _ message: Relay.TokenMessage) {
+        let relays = tokens[id, default: TokenStream(id: id)].handle(message)
+        send(relays, from: "token \(id.value)")
+    }
+
     // MARK: - Timers
 
     /// Rings a timer that is due; false when there is none.
@@ -131,6 +137,7 @@ struct World {
                 case .toOrder(let id, _): "order \(id.value)"
                 case .toDevice(let id, _): "device \(id.value)"
                 case .toCustomer(let id, _): "customer \(id.value)"
+                case .toToken(let id, _): "token \(id.value)"
                 }
             relays[Channel(from: sender, to: receiver), default: []].append(relay)
         }
@@ -156,6 +163,7 @@ struct World {
         case .toOrder(let id, let message): tell(id, Self.fact(message))
         case .toDevice(let id, let message): tell(id, .message(message))
         case .toCustomer(let id, let message): tell(id, message)
+        case .toToken(let id, let message): tell(id, message)
         }
     }
 
@@ -171,6 +179,7 @@ struct World {
         case .startFree(let device): .startFree(device)
         case .farewellAtRisk(let device, let incarnation): .farewellAtRisk(device, incarnation: incarnation)
         case .cardsListed(let device, let cards): .cardsListed(device, cards: cards)
+        case .tokenLost(let token, let claim): .tokenLost(token, claim: claim)
         }
     }
 }
