@@ -60,7 +60,8 @@ extension DeviceView {
     fileprivate var json: JSONObject {
         [
             "id": .string(device.value), "customer": .optional(customer?.value), "linked": .bool(isLinked),
-            "startToken": .bool(hasStartToken), "environment": .string(settings.environment.name),
+            "startToken": .bool(hasStartToken), "superseded": .bool(isSuperseded),
+            "environment": .string(settings.environment.name),
             "attributesType": .optional(settings.attributesType), "locale": .optional(settings.locale),
             "osVersion": .optional(settings.osVersion), "appBuild": .optional(settings.appBuild),
             "activitiesEnabled": .bool(settings.activitiesEnabled), "frequentPushes": .bool(settings.frequentPushes),

@@ -61,7 +61,7 @@ struct EventReader {
             receivedAt: receivedAt,
             flags: flags,
             fingerprint: Self.fingerprint(type: type, subject: subject, time: time, data: object["data"]),
-            body: Self.body(data: payload, sourceType: attributes.sourceType),
+            body: Self.body(data: payload, attributes),
             raw: settings.keepRaw ? raw : nil,
             expectedRevision: attributes.expectedRevision,
             traceParent: attributes.traceParent ?? traceParent
@@ -73,6 +73,8 @@ struct EventReader {
 extension EventReader {
     private struct Extensions {
         var sourceType: String?
+        /// The customer's request that the event answers.
+        var causationID: String?
         var expectedRevision: Int?
         var traceParent: String?
     }
@@ -93,6 +95,7 @@ extension EventReader {
         _ = fields.text("dataschema", bytes: 1...2_048)
         var found = Extensions()
         found.sourceType = fields.text("sourcetype", bytes: IngestLimits.nameBytes).value
+        found.causationID = fields.text("causationid", bytes: IngestLimits.nameBytes).value
         found.traceParent = fields.text("traceparent").value
         found.expectedRevision = expectedRevision()
         return found
@@ -135,10 +138,11 @@ extension EventReader {
         return SHA256.digest(content.canonical())
     }
 
-    private static func body(data: JSONObject, sourceType: String?) -> [UInt8] {
+    private static func body(data: JSONObject, _ attributes: Extensions) -> [UInt8] {
         var body = JSONObject()
         if !data.isEmpty { body["data"] = .object(data) }
-        body["sourcetype"] = sourceType.map(JSON.string)
+        body["sourcetype"] = attributes.sourceType.map(JSON.string)
+        body["causationid"] = attributes.causationID.map(JSON.string)
         return JSON.object(body).canonical()
     }
 }

@@ -17,26 +17,40 @@ package struct LiveActivities: ActivitiesPort {
     ) async throws(Unavailable) -> StartVerdict {
         let app = try service.app(caller)
         let snapshot = try await service.reading { try await service.orders.order(app: app.number, order) }
-        let cards = snapshot?.stream.activities.filter { $0.device == question.device } ?? []
-        if snapshot?.stream.order.phase.isFinal == true { return refusal(.finishedBeforeStart) }
-        if cards.contains(where: { $0.state == .dismissed }) { return refusal(.dismissed) }
-        if let shown = cards.last(where: { $0.state != .none && !$0.state.isOver }) {
+        switch (snapshot?.stream ?? OrderStream(id: order)).appStart(on: question.device) {
+        case .no(let reason):
+            return refusal(reason)
+        case .adopt(let incarnation, let activity, let state):
+            return StartVerdict(verdict: .adopt, reason: state.name, incarnation: incarnation, activity: activity)
+        case .start(let incarnation):
+            guard try await hasPlace(on: question.device, for: order, app) else { return refusal(.refusedByDevice) }
+            try await append(
+                question.kind == .scheduled ? FactType.activityScheduled : FactType.activityAsked,
+                of: order,
+                app.number,
+                id: UUID128.random().description,
+                ["device": .string(question.device.value)],
+                caller
+            )
             return StartVerdict(
-                verdict: .adopt,
-                reason: shown.state.name,
-                incarnation: shown.incarnation,
-                activity: shown.activityID
+                verdict: .start,
+                reason: Reason.appMayStart.rawValue,
+                incarnation: incarnation,
+                activity: nil
             )
         }
-        if cards.contains(where: \.startInFlight) { return refusal(.startInFlight) }
-        let body: JSONObject = ["device": .string(question.device.value), "kind": .string(question.kind.rawValue)]
-        try await append(FactType.activityAsked, of: order, app.number, id: UUID128.random().description, body, caller)
-        return StartVerdict(
-            verdict: .start,
-            reason: Reason.appMayStart.rawValue,
-            incarnation: (cards.map(\.incarnation).max() ?? 1),
-            activity: nil
-        )
+    }
+
+    /// Whether the phone has room for another card (rule 11). The place is taken by the card's fact; of two that ask at once
+    /// both may get the last one, as the person sees what they start.
+    private func hasPlace(
+        on device: DeviceID,
+        for order: OrderID,
+        _ app: Directory.App
+    ) async throws(Unavailable) -> Bool {
+        let stream = try await service.reading { try await service.devices.stream(app: app.number, device) }
+        guard let places = stream?.places, places.count >= app.policy.maxActivities else { return true }
+        return places.contains { $0.order == order }
     }
 
     private func refusal(_ reason: Reason) -> StartVerdict {
@@ -60,6 +74,18 @@ package struct LiveActivities: ActivitiesPort {
         ]
         let digest = print(activity, registration)
         if let token = registration.updateToken {
+            let device = try await service.reading {
+                try await service.devices.stream(app: app.number, registration.device)
+            }
+            let id = try await service.living(
+                token,
+                .update,
+                device?.settings.environment ?? app.environment,
+                observedAt: registration.observedAt,
+                app: app.number
+            )
+            guard let id else { return .dead }
+            body["tokenId"] = .string(id.value)
             body["token"] = try service.sealed(token, TokenPurpose.update(order, registration.device))
         }
         try await append(

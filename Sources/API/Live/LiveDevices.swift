@@ -36,7 +36,23 @@ package struct LiveDevices: DevicesPort {
         if let known, known.isCurrent, changesNothing(registration, known, device) {
             return .accepted(incarnation: nil)
         }
-        let body = try body(registration, device, environment: known == nil ? app.environment : nil)
+        var body = body(registration, environment: known == nil ? app.environment : nil)
+        switch registration.pushToStartToken {
+        case .absent: break
+        case .unknown: body["token"] = .null
+        case .known(let token):
+            let folded = known.flatMap { $0.stream.version > 0 ? $0.stream.settings.environment : nil }
+            let id = try await service.living(
+                token,
+                .start,
+                registration.environment.value ?? folded ?? app.environment,
+                observedAt: registration.observedAt,
+                app: app.number
+            )
+            guard let id else { return .dead }
+            body["tokenId"] = .string(id.value)
+            body["token"] = try service.sealed(token, TokenPurpose.start(device))
+        }
         try await append(FactType.deviceRegistered, of: device, app.number, id: Self.unique(), body, caller)
         return .accepted(incarnation: nil)
     }
@@ -113,9 +129,8 @@ package struct LiveDevices: DevicesPort {
 
     private func body(
         _ registration: DeviceUpdate,
-        _ device: DeviceID,
         environment: APNsEnvironment?
-    ) throws(Unavailable) -> JSONObject {
+    ) -> JSONObject {
         var body: JSONObject = ["observedAt": .string(RFC3339.format(registration.observedAt))]
         body["customer"] = registration.customer.json { .string($0.value) }
         body["environment"] =
@@ -128,11 +143,6 @@ package struct LiveDevices: DevicesPort {
         body["activitiesEnabled"] = registration.activitiesEnabled.json { .bool($0) }
         body["frequentPushes"] = registration.frequentPushes.json { .bool($0) }
         body["sequence"] = registration.sequence.map { .integer($0) }
-        switch registration.pushToStartToken {
-        case .absent: break
-        case .unknown: body["token"] = .null
-        case .known(let token): body["token"] = try service.sealed(token, TokenPurpose.start(device))
-        }
         return body
     }
 
@@ -168,20 +178,10 @@ extension DeviceView {
             customer: known.stream.customer,
             isLinked: known.isLinked,
             hasStartToken: known.stream.hasStartToken,
+            isSuperseded: known.stream.successor != nil,
             settings: known.stream.settings,
             places: known.stream.places.count
         )
-    }
-}
-
-extension LiveService {
-    /// A push token as it goes into a fact.
-    func sealed(_ token: String, _ purpose: String) throws(Unavailable) -> JSON {
-        do {
-            return .string(Base64.encode(try vault.seal(token, purpose: purpose)))
-        } catch {
-            throw Unavailable(.databaseUnavailable)
-        }
     }
 }
 

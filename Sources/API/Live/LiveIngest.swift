@@ -5,7 +5,8 @@ internal import Tracking
 
 /// Events from the API into the log.
 package struct LiveIngest: IngestPort {
-    private let service: LiveService
+    let service: LiveService
+    let sightings = Sightings()
 
     package init(_ service: LiveService) { self.service = service }
 
@@ -16,7 +17,11 @@ package struct LiveIngest: IngestPort {
             var refused: [Int: IngestOutcome] = [:]
             for (index, event) in events.enumerated() {
                 do throws(Refusal) {
-                    facts.append(try await fact(event, app: app.number, caller: caller))
+                    facts.append(
+                        event.isPosition
+                            ? try await sighting(event, app: app.number, caller: caller)
+                            : try await fact(event, app: app.number, caller: caller)
+                    )
                 } catch {
                     refused[index] = error.outcome
                 }
@@ -36,8 +41,8 @@ package struct LiveIngest: IngestPort {
         }
     }
 
-    /// An event that does not reach the log.
-    private struct Refusal: Error {
+    /// An event that does not reach the log, and its answer.
+    struct Refusal: Error {
         let outcome: IngestOutcome
     }
 
@@ -75,7 +80,7 @@ package struct LiveIngest: IngestPort {
 
     /// The stream version at which the order has the revision the caller expects; our own facts in between never cause a
     /// conflict, since the version is looked up anew for each attempt.
-    private func expectedVersion(_ event: IngestEvent, app: Int32) async throws(Refusal) -> Int32? {
+    func expectedVersion(_ event: IngestEvent, app: Int32) async throws(Refusal) -> Int32? {
         guard let expected = event.expectedRevision else { return nil }
         let snapshot: OrderSnapshot?
         do {
@@ -96,6 +101,9 @@ package struct LiveIngest: IngestPort {
         app: Int32
     ) async throws(Unavailable) -> IngestOutcome {
         switch outcome {
+        case .appended(let position) where event.isPosition, .duplicate(let position) where event.isPosition:
+            sightings.saw(event, app: app, position)
+            return .accepted(Receipt(position))
         case .appended(let position): return .accepted(Receipt(position))
         case .duplicate(let position): return .duplicate(Receipt(position))
         case .reused: return .idReused

@@ -28,6 +28,8 @@ package struct DeviceView: Hashable, Sendable {
     /// Whether the customer's orders are told of it.
     package var isLinked: Bool
     package var hasStartToken: Bool
+    /// Another device took its start token: the same phone under a new name.
+    package var isSuperseded: Bool
     package var settings: DeviceSettings
     /// Cards that take a place on it now.
     package var places: Int
@@ -37,6 +39,7 @@ package struct DeviceView: Hashable, Sendable {
         customer: CustomerID?,
         isLinked: Bool,
         hasStartToken: Bool,
+        isSuperseded: Bool = false,
         settings: DeviceSettings,
         places: Int
     ) {
@@ -44,6 +47,7 @@ package struct DeviceView: Hashable, Sendable {
         self.customer = customer
         self.isLinked = isLinked
         self.hasStartToken = hasStartToken
+        self.isSuperseded = isSuperseded
         self.settings = settings
         self.places = places
     }

@@ -16,7 +16,7 @@ package struct IngestEvent: Hashable, Sendable {
     package var flags: FactFlags
     /// SHA-256 over type, subject, time and `data` as received: equal for equal content, whatever the mode.
     package var fingerprint: [UInt8]
-    /// Canonical JSON of what the log keeps: `{"data":{…},"sourcetype":"…"}`, either member absent when empty.
+    /// Canonical JSON of what the log keeps: `{"causationid":"…","data":{…},"sourcetype":"…"}`, members absent when empty.
     /// Members of `data` as in the contract; times are in UTC with `Z`.
     package var body: [UInt8]
     /// The event as received; only for sources that keep it.
