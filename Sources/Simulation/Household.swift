@@ -87,7 +87,7 @@ package struct Household {
     func index(_ id: OrderID) -> Int? { orders.firstIndex { $0.stream.id == id } }
 
     mutating func tell(_ index: Int, _ fact: OrderStreamFact) {
-        let passed = orders[index].pass(to: now, policy: policy)
+        let passed = orders[index].pass(to: now)
         figures.shownStale += passed.stale
         if passed.dishonest > .zero {
             figures.dishonest += passed.dishonest
@@ -104,7 +104,7 @@ package struct Household {
     private mutating func sendNext() -> Bool {
         for index in orders.indices {
             guard let card = orders[index].leaving(at: now, settings) else { continue }
-            send(card, of: index)
+            send(orders[index].stream.activities[card], of: index)
             return true
         }
         return false
@@ -129,7 +129,7 @@ package struct Household {
 
     /// What is over is counted and forgotten.
     private mutating func dismissIfOver(_ id: OrderID) {
-        guard let index = index(id), orders[index].isOver(wakesAt: orders[index].wakesAt(settings)) else { return }
+        guard let index = index(id), orders[index].ahead == 0, orders[index].isOver(settings) else { return }
         figures.count(orders.remove(at: index))
     }
 

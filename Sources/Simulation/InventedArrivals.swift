@@ -20,7 +20,7 @@ struct InventedArrivals {
         guard numbers.below(10) > 0 else { return order }
         // In percent of what is left of the delivery: rather too early than too late, as estimates are.
         let bias = Int64(numbers.below(70)) - 40
-        var facts = order.facts
+        var facts: [PartnerFact] = []
         var (now, number, burst) = (begin + .seconds(5), 0, 0)
         while now < end {
             let left = (end - now).components.seconds
@@ -31,7 +31,7 @@ struct InventedArrivals {
             if burst > 0 { burst -= 1 } else if numbers.below(30) == 0 { burst = numbers.below(10) }
             now = now + .seconds(burst > 0 ? 1 + numbers.below(4) : Self.pause(&numbers))
         }
-        return RecordedOrder(id: order.id, facts: facts)
+        return order.adding(facts)
     }
 
     /// Seconds until the next estimate.

@@ -5,11 +5,13 @@ extension LiveOrder {
     /// When something is due next: a timer, a push, or the app's answer to a start.
     func wakesAt(_ settings: SimulationSettings) -> Instant? {
         var earliest = stream.alarm.armed?.dueAt
-        for card in stream.activities {
-            earliest = Self.earlier(earliest, card.alarm.armed?.dueAt)
-            if !card.startInFlight { earliest = Self.earlier(earliest, Self.leavesAt(card.intention, settings)) }
+        for index in stream.activities.indices {
+            earliest = Self.earlier(earliest, stream.activities[index].alarm.armed?.dueAt)
+            earliest = Self.earlier(earliest, leavesAt(index, settings))
         }
-        for card in cards where card.isRunning { earliest = Self.earlier(earliest, card.registersAt) }
+        for index in cards.indices where cards[index].isRunning {
+            earliest = Self.earlier(earliest, cards[index].registersAt)
+        }
         return earliest
     }
 
@@ -18,9 +20,11 @@ extension LiveOrder {
         return min(a, b)
     }
 
-    /// When an intention goes out: at its time, or when an outage is over.
-    private static func leavesAt(_ intention: Intention?, _ settings: SimulationSettings) -> Instant? {
-        guard let due = intention?.dueAt else { return nil }
+    /// When a card's intention goes out: at its time, or when an outage is over.
+    private func leavesAt(_ card: Int, _ settings: SimulationSettings) -> Instant? {
+        guard !stream.activities[card].startInFlight, let due = stream.activities[card].intention?.dueAt else {
+            return nil
+        }
         guard let outage = settings.outage, outage.contains(due) else { return due }
         return outage.upperBound
     }
@@ -42,11 +46,9 @@ extension LiveOrder {
         cards.firstIndex { card in card.isRunning && card.registersAt.map { $0 <= now } ?? false }
     }
 
-    /// A card whose push may leave now.
-    func leaving(at now: Instant, _ settings: SimulationSettings) -> Activity? {
-        stream.activities.first { card in
-            guard !card.startInFlight, let leaves = Self.leavesAt(card.intention, settings) else { return false }
-            return leaves <= now && !(settings.outage?.contains(now) ?? false)
-        }
+    /// The card, as an index, whose push may leave now.
+    func leaving(at now: Instant, _ settings: SimulationSettings) -> Int? {
+        if let outage = settings.outage, outage.contains(now) { return nil }
+        return stream.activities.indices.first { card in leavesAt(card, settings).map { $0 <= now } ?? false }
     }
 }

@@ -17,7 +17,8 @@ struct LiveOrder {
     private(set) var wasShownStale = false
     /// Why there was no card, as was last said before the order was over.
     private(set) var obstacle = Reason.beforeStartPhase
-    /// When what is promised was no longer believed, for promises that end by an event.
+    /// When what is promised cannot be believed any more, by an event or, unless more is heard, by time; nil for an order
+    /// that is over.
     private var brokenAt: Instant?
 
     init(_ recorded: RecordedOrder, place: Int) {
@@ -40,9 +41,17 @@ struct LiveOrder {
         for decision in outcome.decisions where decision.tokenKind != nil && decision.kind != .wait {
             kinds[decision.incarnation] = decision.kind
         }
-        if !stream.order.phase.isFinal, let newest = stream.activities.last { obstacle = newest.reason }
-        brokenAt = stream.promisedUntil(policy: policy) == nil ? brokenAt ?? now : nil
+        judge(at: now, policy)
         return outcome.relays
+    }
+
+    private mutating func judge(at now: Instant, _ policy: Policy) {
+        guard !stream.order.phase.isFinal else {
+            brokenAt = nil
+            return
+        }
+        if let newest = stream.activities.indices.last { obstacle = stream.activities[newest].reason }
+        brokenAt = stream.promisedUntil(policy: policy) ?? min(brokenAt ?? now, now)
     }
 
     private func ownFact(_ fact: OrderStreamFact) -> PartnerFact? {
@@ -52,11 +61,10 @@ struct LiveOrder {
     }
 
     /// Time passes for its cards; see `PhoneCard.pass`.
-    mutating func pass(to now: Instant, policy: Policy) -> (stale: Duration, dishonest: Duration) {
-        let broken = stream.order.phase.isFinal ? nil : stream.promisedUntil(policy: policy) ?? brokenAt
+    mutating func pass(to now: Instant) -> (stale: Duration, dishonest: Duration) {
         var sum = (stale: Duration.zero, dishonest: Duration.zero)
         for index in cards.indices {
-            let passed = cards[index].pass(to: now, brokenAt: broken)
+            let passed = cards[index].pass(to: now, brokenAt: brokenAt)
             sum.stale += passed.stale
             sum.dishonest += passed.dishonest
         }
@@ -74,8 +82,8 @@ struct LiveOrder {
     // MARK: - The end
 
     /// Whether nothing can happen to it any more: no event, and nobody who may call it.
-    func isOver(wakesAt: Instant?) -> Bool {
-        guard ahead == 0, wakesAt == nil else { return false }
+    func isOver(_ settings: SimulationSettings) -> Bool {
+        guard ahead == 0, wakesAt(settings) == nil else { return false }
         return stream.closed || !stream.activities.contains { $0.state == .none && $0.grant == .refused(until: nil) }
     }
 

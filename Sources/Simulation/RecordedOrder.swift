@@ -20,14 +20,26 @@ package struct RecordedOrder: Sendable {
     mutating func arrange() -> Int {
         let told = facts.count
         var seen: Set<EventReference> = []
-        facts = facts.filter { seen.insert($0.reference).inserted }
-        let inOrder = zip(facts, facts.dropFirst()).allSatisfy { $0.key.time <= $1.key.time }
-        if !inOrder {
-            // `sort` is stable, but does not promise to stay so.
-            facts = facts.enumerated()
-                .sorted { ($0.element.key.time, $0.offset) < ($1.element.key.time, $1.offset) }
-                .map(\.element)
+        facts.removeAll { !seen.insert($0.reference).inserted }
+        let isInOrder = facts.indices.dropFirst().allSatisfy { facts[$0 - 1].key.time <= facts[$0].key.time }
+        if !isInOrder {
+            let order = facts.indices.sorted { (facts[$0].key.time, $0) < (facts[$1].key.time, $1) }
+            facts = order.map { facts[$0] }
         }
         return told - facts.count
+    }
+
+    /// The same order with more facts, which are in order of time and follow those of the same time.
+    func adding(_ more: [PartnerFact]) -> RecordedOrder {
+        var merged = self
+        merged.facts = []
+        merged.facts.reserveCapacity(facts.count + more.count)
+        var rest = more[...]
+        for fact in facts {
+            while let next = rest.first, next.key.time < fact.key.time { merged.facts.append(rest.removeFirst()) }
+            merged.facts.append(fact)
+        }
+        merged.facts += rest
+        return merged
     }
 }

@@ -9,6 +9,8 @@ package struct RecordedStream: Sendable {
     /// Events that are told once; those told again under the same id are left out and counted beside.
     package private(set) var events = 0
     package private(set) var duplicates = 0
+    /// The app that the file's map names.
+    package private(set) var app: String?
 
     package init(_ orders: [RecordedOrder]) {
         self.orders = orders
@@ -20,7 +22,7 @@ package struct RecordedStream: Sendable {
     /// An event without a time happened when the one before it did. One whose time has no offset is read as UTC.
     package init(path: String, map: String?) throws(ReplayError) {
         var reader = Reader()
-        try EventFile.read(path: path, map: map) { reader.take($0) }
+        app = try EventFile.read(path: path, map: map) { reader.take($0) }
         orders = reader.orders
         for index in orders.indices {
             duplicates += orders[index].arrange()
@@ -32,11 +34,18 @@ package struct RecordedStream: Sendable {
     /// The same orders with arrival times on top (`InventedArrivals`).
     package func inventingArrivals(seed: UInt64) -> RecordedStream {
         let arrivals = InventedArrivals(seed: seed)
-        return RecordedStream(orders.map { arrivals.added(to: $0) })
+        return with(orders.map { arrivals.added(to: $0) })
     }
 
     /// The first orders only.
-    package func prefix(_ count: Int) -> RecordedStream { RecordedStream(Array(orders.prefix(count))) }
+    package func prefix(_ count: Int) -> RecordedStream { with(Array(orders.prefix(count))) }
+
+    private func with(_ orders: [RecordedOrder]) -> RecordedStream {
+        var stream = RecordedStream(orders)
+        stream.duplicates = duplicates
+        stream.app = app
+        return stream
+    }
 }
 
 /// From events to the facts of orders.

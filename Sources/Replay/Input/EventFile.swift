@@ -4,17 +4,19 @@ internal import JSONText
 package enum EventFile {
     /// Hands over the events of a file one by one, in its order and without keeping them: a table when there is a map,
     /// else CloudEvents. `take` answers what is wrong with an event, if anything is; all of it is thrown at the end.
+    /// Returns the app that the map names.
     package static func read(
         path: String,
         map: String?,
         _ take: (FileEvent) -> String?
-    ) throws(ReplayError) {
-        if let map {
-            let columns = try ColumnMap(try json(path: map), name: map)
-            try table(path: path, map: columns, take)
-        } else {
+    ) throws(ReplayError) -> String? {
+        guard let map else {
             try cloudEvents(path: path, take)
+            return nil
         }
+        let columns = try ColumnMap(try json(path: map), name: map)
+        try table(path: path, map: columns, take)
+        return columns.app
     }
 
     /// CloudEvents as JSON Lines or array.
