@@ -117,6 +117,37 @@ struct PolicyVersionsTests {
         }
     }
 
+    @Test func `a file with a mistake in what it names activates nothing`() async throws {
+        try await TestDatabase.with { _, pool in
+            let directory = try await process(configuration(), pool, at: Self.noon)
+            let path = "/tmp/doorstep-reload-\(UInt64.random(in: 0 ... .max)).json"
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            func write(_ contract: String) throws {
+                let app: JSON = [
+                    "id": "shop", "bundleId": "com.example.shop", "teamId": "T", "policy": ["etaStep": 90],
+                    "keys": [["id": "K", "file": "a.p8"]], "contract": .string(contract),
+                ]
+                let file: JSON = ["apps": [app]]
+                try Data(file.serialized()).write(to: URL(filePath: path))
+            }
+            let reload = Reload(
+                path: path,
+                pool: pool,
+                directory: directory,
+                push: nil,
+                clock: DatabaseClock(),
+                log: .silent
+            )
+            try write("gone.json")
+            await #expect(throws: Failure.self) { _ = try await reload.reload() }
+            #expect(try await pool.run(Apps.policies).map(\.version) == [1])
+            try write("doorstep.v1")
+            #expect(try await reload.reload() == 1)
+            #expect(try await pool.run(Apps.policies).map(\.version) == [1, 2])
+            #expect(directory.app(named: "shop")?.editions.count == 2)
+        }
+    }
+
     @Test func `a policy knows what the newest contract demands, and keeps it when versions are read`() async throws {
         try await TestDatabase.with { _, pool in
             let plain = try await process(configuration(), pool, at: Self.noon)

@@ -44,6 +44,19 @@ struct ConfigShowCommand: Command {
 extension Configuration {
     /// Files that are named but cannot be read or do not hold what they should.
     var unusableFiles: [String] {
+        var problems = unusableKeys + unusableContracts
+        if let masterKeyFile {
+            do throws(Failure) { _ = try MasterKey.read(masterKeyFile) } catch { problems += error.problems }
+        }
+        if let file = pushService.certificateAuthority, !Files.exists(file) {
+            problems.append("\(file) does not exist")
+        }
+        return problems
+    }
+
+    var unusableContracts: [String] { apps.flatMap { $0.readContracts().problems } }
+
+    var unusableKeys: [String] {
         var problems: [String] = []
         for key in apps.flatMap(\.keys) where !key.file.isEmpty {
             do throws(FileError) {
@@ -55,14 +68,14 @@ extension Configuration {
                 problems.append("\(error)")
             }
         }
-        for app in apps { problems += app.readContracts().problems }
-        if let masterKeyFile {
-            do throws(Failure) { _ = try MasterKey.read(masterKeyFile) } catch { problems += error.problems }
-        }
-        if let file = pushService.certificateAuthority, !Files.exists(file) {
-            problems.append("\(file) does not exist")
-        }
         return problems
+    }
+
+    /// Throws what is wrong with the files that decisions and, for one who `pushes`, APNs need: to be asked before
+    /// anything of the configuration is written where other processes see it.
+    func checkFiles(pushes: Bool) throws(Failure) {
+        let problems = (pushes ? unusableKeys : []) + unusableContracts
+        guard problems.isEmpty else { throw Failure(.usage, problems) }
     }
 
     fileprivate var json: JSON {

@@ -17,16 +17,26 @@ struct Reload: Service {
     func run() async throws {
         for await _ in try Signals.stream([.hangUp], on: pool.loop) {
             do {
-                let registration = try await Registration(try Configuration.read(path), in: pool, now: clock.now)
-                try await push?.reload(registration)
-                directory.take(registration, at: clock.now)
-                log.info("reloaded", ["apps": LogValue(registration.apps.count)])
+                log.info("reloaded", ["apps": LogValue(try await reload())])
             } catch let failure as Failure {
                 for problem in failure.problems { log.error("not reloaded", ["problem": LogValue(problem)]) }
             } catch {
                 log.error("not reloaded", ["problem": LogValue("\(error)")])
             }
         }
+    }
+}
+
+extension Reload {
+    /// Takes over what the file says now, and answers how many apps it has. A mistake is found before a policy is
+    /// written, which all processes would decide by.
+    func reload() async throws -> Int {
+        let configuration = try Configuration.read(path)
+        try configuration.checkFiles(pushes: push != nil)
+        let registration = try await Registration(configuration, in: pool, now: clock.now)
+        try await push?.reload(registration)
+        directory.take(registration, at: clock.now)
+        return registration.apps.count
     }
 }
 

@@ -36,6 +36,7 @@ struct Wiring {
         guard let url = configuration.database else {
             throw Failure(.usage, "no database: set DATABASE_URL, --database or `database` in doorstep.json")
         }
+        try configuration.checkFiles(pushes: configuration.services.contains(.worker))
         let database = try Database(configuration, on: loop)
         let clock = DatabaseClock()
         let (installation, registration) = try await database.connected { connection async throws(Failure) in
