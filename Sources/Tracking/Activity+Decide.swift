@@ -38,7 +38,7 @@ extension Activity {
         guard let device = situation.device else { return stay(.nothing, .noDevice) }
         if !device.settings.activitiesEnabled { return stay(.nothing, .switchedOff) }
         if !device.hasStartToken { return stay(.nothing, .noStartToken) }
-        if let limit = policy.maxStartAge, let since = order.since, since < now - limit {
+        if let limit = policy.maxStartAge, let since = order.since, since < now - limit, !takesOver(situation.stream) {
             return stay(.nothing, .tooOld)
         }
         if !policy.contract.startsByPush { return stay(.nothing, .startedByAppOnly) }
@@ -61,6 +61,11 @@ extension Activity {
             }
         }
         return nil
+    }
+
+    /// The card before this one is nearly over: people have seen the order all along, however old its phase is.
+    private func takesOver(_ stream: OrderStream) -> Bool {
+        stream.activities.contains { $0.device == device && $0.incarnation < incarnation && $0.rollsOver }
     }
 
     private func ask() -> Verdict {
@@ -183,9 +188,13 @@ extension Activity {
 
     private func repeatEnd(_ situation: Situation) -> Verdict {
         guard let shown, tokenGeneration > 0 else { return stay(.nothing, .alreadyEnded) }
-        var plan = Plan(.end, situation.content, priority: 5, alerts: [], reason: .endRepeated)
+        // What was accepted is said again, whatever became of the order since.
+        let isSame = situation.order.phase == shown.phase
+        let content = isSame ? situation.content : Content(phase: shown.phase)
+        var plan = Plan(.end, content, priority: 5, alerts: [], reason: .endRepeated)
         plan.notBefore = shown.at + situation.policy.endRepeatAfter
-        plan.dismissAfter = .zero
+        let stays = shown.phase.isFinal ? dismissal(.ended(shown.phase), shown.phase, situation.policy) : .zero
+        plan.dismissAfter = max(stays - situation.policy.endRepeatAfter, .zero)
         return push(plan, situation)
     }
 

@@ -38,6 +38,9 @@ extension Activity {
                 farewell = .said
             } else if farewell == .atRisk {
                 farewell = .over
+            } else if state == .ended(.unknown) {
+                // The app's report of it came before APNs' answer (field case P61).
+                state = .ended(reasonOfEnd(showing: push.shown.phase))
             }
         }
     }

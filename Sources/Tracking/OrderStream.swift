@@ -123,7 +123,8 @@ package struct OrderStream: Hashable, Sendable {
             rang(timer, now: now, policy: policy, partnerFacts: partnerFacts, into: &outcome)
         case .courierSeen(let courier):
             // A sight of somebody who left the order confirms nothing (field case D23).
-            if !order.phase.isFinal, courier == order.courier?.id { asOf = now }
+            let isHere = !order.phase.isFinal && order.courierState != .unassigned
+            if isHere, courier == order.courier?.id { asOf = now }
         case .commandRequested(let command):
             pendingCommand = command
             commandHeardAt = now
