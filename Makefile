@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`.
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: run test bench streams lint install clean chaos
+.PHONY: run test property coverage mutants bench streams lint install clean chaos
 
 # Recorded streams of real deliveries for tests and benchmarks; they live outside the repository.
 export DOORSTEP_DATA ?= $(abspath ../shared/data)
@@ -19,11 +19,25 @@ run: install
 test:
 	@.ci/test $(ARGUMENTS)
 
+## 100,000 random histories of the core, optimized, with its other properties.
+property:
+	@.ci/core .build/property && cd .build/property && DOORSTEP_HISTORIES=$${DOORSTEP_HISTORIES:-100000} \
+	    swift test -c release --disable-xctest --filter 'Properties/'
+
+## Which lines of the core its own tests run (ARGUMENTS=--lines for those they do not).
+coverage:
+	@.ci/coverage $(ARGUMENTS)
+
+## Breaks every rule of the core once: a test that names it must fail (ARGUMENTS='--list', or part of a name).
+mutants:
+	@.ci/mutants $(ARGUMENTS)
+
 ## Doorstep beside what it is built on: `make bench > docs/benchmarks.md` (ARGUMENTS='--short latency' for a part).
 bench:
 	@$(SWIFT_BUILD) --product doorstep >&2 && $(SWIFT_BUILD) --product doorstep-bench >&2 && \
+	    $(SWIFT_BUILD) --product doorstep-fold-bench >&2 && \
 	    bin=$$($(SWIFT_BUILD) --show-bin-path) && \
-	    Benchmarks/run.py "$$bin/doorstep" "$$bin/doorstep-bench" $(ARGUMENTS)
+	    Benchmarks/run.py "$$bin/doorstep" "$$bin/doorstep-bench" "$$bin/doorstep-fold-bench" $(ARGUMENTS)
 
 ## Whole recorded streams, in order, shuffled and doubled, and as fast as they go (ARGUMENTS='sendy' for one of them).
 streams:

@@ -105,6 +105,14 @@ let package = Package(
             path: "Benchmarks/APNsClient",
             swiftSettings: strict
         ),
+        // And the fold with its decisions.
+        .executableTarget(
+            name: "doorstep-fold-bench",
+            dependencies: ["Tracking"],
+            path: "Benchmarks/Fold",
+            exclude: ["allocations.c"],
+            swiftSettings: strict
+        ),
 
         .target(
             name: "TestSupport",
@@ -145,7 +153,10 @@ let package = Package(
         ),
         tests(
             "APITests",
-            imports: ["API", "Service", "HTTPServer", "HTTPClient", "Crypto", "JSONText", "Tracking", "Runtime"]
+            imports: [
+                "API", "Service", "PostgresStore", "Postgres", "HTTPServer", "HTTPClient", "Crypto", "JSONText",
+                "Tracking", "Runtime",
+            ]
         ),
         tests("ReplayTests", imports: ["Replay", "JSONText", "Runtime"]),
         tests("SimulationTests", imports: ["Simulation", "Replay", "Tracking", "JSONText", "Runtime"]),

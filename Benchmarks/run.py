@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Measures Doorstep beside what it is built on; prints docs/benchmarks.md. Progress goes to standard error.
 
-usage: run.py DOORSTEP DOORSTEP-BENCH [--short] [ingest] [apns] [latency]
+usage: run.py DOORSTEP DOORSTEP-BENCH DOORSTEP-FOLD-BENCH [--short] [fold] [ingest] [apns] [latency]
 
-Needs pgbench, psql, nghttpd, h2load and openssl on PATH. Everything it starts it ends; everything it writes lies in a
+Needs pgbench, psql, nghttpd, h2load, openssl and cc on PATH; the fold reads recorded streams in $DOORSTEP_DATA. Everything it starts it ends; everything it writes lies in a
 temporary folder. Ends with 1 when a bound that must hold does not.
 """
 import datetime
@@ -17,10 +17,11 @@ import tempfile
 sys.dont_write_bytecode = True
 
 import apns_client  # noqa: E402
+import fold  # noqa: E402
 import ingest  # noqa: E402
 import latency  # noqa: E402
 
-PARTS = ["apns", "ingest", "latency"]
+PARTS = ["fold", "apns", "ingest", "latency"]
 
 
 def machine():
@@ -35,10 +36,10 @@ def main():
     words = sys.argv[1:]
     short = "--short" in words
     chosen = [word for word in words if word in PARTS] or PARTS
-    if len(words) < 2 or not all(os.access(word, os.X_OK) for word in words[:2]):
+    if len(words) < 3 or not all(os.access(word, os.X_OK) for word in words[:3]):
         print(__doc__, file=sys.stderr)
         return 2
-    doorstep, bench = (os.path.abspath(word) for word in words[:2])
+    doorstep, bench, fold_bench = (os.path.abspath(word) for word in words[:3])
     lines = [
         "# Benchmarks",
         "",
@@ -58,7 +59,9 @@ def main():
             os.mkdir(place)
             if part not in chosen:
                 continue
-            if part == "apns":
+            if part == "fold":
+                lines += fold.report(fold.measure(fold_bench, place, 1 if short else 3, 3 if short else 5))
+            elif part == "apns":
                 rows = apns_client.measure(bench, place, 5_000 if short else 60_000, 3 if short else 5)
                 lines += apns_client.report(rows)
             elif part == "ingest":
