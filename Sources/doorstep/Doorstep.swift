@@ -6,7 +6,7 @@ enum Doorstep {
 
     static let commands: [any Command.Type] = [
         UpCommand.self, ServeCommand.self, MigrateCommand.self, SimulatorCommand.self, ReplayCommand.self,
-        GenerateCommand.self, TimelineCommand.self, ExplainCommand.self, DoctorCommand.self,
+        SimulateCommand.self, GenerateCommand.self, TimelineCommand.self, ExplainCommand.self, DoctorCommand.self,
         KeysListCommand.self, KeysCreateCommand.self, KeysRevokeCommand.self, ConfigCheckCommand.self,
         ConfigShowCommand.self, ContractCheckCommand.self, VersionCommand.self,
     ]

@@ -1,6 +1,5 @@
 private import JSONText
-private import Replay
-private import Runtime
+internal import Replay
 
 struct ReplayCommand: Command {
     static let spec = CommandSpec(
@@ -101,11 +100,12 @@ struct ReplayCommand: Command {
     }
 
     func run(_ context: CommandContext) async throws(Failure) -> ExitCode {
+        let progress = ProgressLine(console)
         let replay = Replay(
             settings,
             endpoints: endpoints,
             loop: context.loop,
-            progress: ProgressLine(console).show,
+            progress: { progress.show($0.stage.rawValue, $0.done, of: $0.total) },
             notice: { console.note("doorstep replay: \($0)") }
         )
         let report: ReplayReport
@@ -129,7 +129,7 @@ extension Arguments {
 }
 
 extension Failure {
-    fileprivate init(_ error: ReplayError) {
+    init(_ error: ReplayError) {
         let code: Code =
             switch error.code {
             case .badInput: .usage
@@ -152,25 +152,5 @@ extension ReplayReport {
             }
             return ["\(indent)\(member.name):"] + lines(.object(inner), indent: indent + "  ")
         }
-    }
-}
-
-/// Shows progress a few times a second at most.
-private struct ProgressLine: Sendable {
-    private let console: Console
-    private let last = Locked(MonotonicTime(nanoseconds: 0))
-
-    init(_ console: Console) { self.console = console }
-
-    @Sendable func show(_ progress: ReplayProgress) {
-        guard console.showsProgress else { return }
-        let now = MonotonicTime.now
-        let interval: Duration = Console.errorIsTerminal ? .milliseconds(200) : .seconds(5)
-        let isDue = last.withLock { last in
-            guard now - last > interval || progress.done == progress.total else { return false }
-            last = now
-            return true
-        }
-        if isDue { console.progress("\(progress.stage.rawValue) \(progress.done)/\(progress.total)") }
     }
 }
