@@ -90,8 +90,6 @@ package enum Reason: String, Hashable, Sendable, CaseIterable {
     case answerLost
     case orderUnknown
     case tokenAwaited
-    case spaced
-    case retryLater
     // Nothing
     case finishedBeforeStart
     case noStartToken
@@ -102,7 +100,6 @@ package enum Reason: String, Hashable, Sendable, CaseIterable {
     case nothingVisible
     case alreadyEnded
     case dismissed
-    case unreachable
     case refusedForGood
     case appRunsIt
     case appMayStart

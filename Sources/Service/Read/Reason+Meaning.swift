@@ -55,8 +55,6 @@ extension Reason {
         case .orderUnknown: "The app has a card for an order of which no event has come yet."
         case .tokenAwaited:
             "The app has not handed over the card's update token yet; without it nothing can reach the card."
-        case .spaced: "The last push to this card is too recent."
-        case .retryLater: "APNs could not take the push; it is offered again after a pause."
         case .finishedBeforeStart: "The order was over before a card could start."
         case .noStartToken: "The app has not handed over a token with which cards can be started, or it died."
         case .switchedOff: "The person has switched Live Activities off."
@@ -66,7 +64,6 @@ extension Reason {
         case .nothingVisible: "The card would look the same."
         case .alreadyEnded: "The card has ended."
         case .dismissed: "The person swiped the card away; it does not come back."
-        case .unreachable: "The card's token is dead: the app was removed, or the card is gone."
         case .refusedForGood: "APNs refused this very content for good; it is not offered again."
         case .appRunsIt: "The app runs this card itself and has handed over no token for it."
         case .appMayStart: "The app asked to start the card itself, so no push starts it for now."

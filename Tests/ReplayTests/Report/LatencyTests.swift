@@ -55,7 +55,7 @@ struct LatencyTests {
     @Test func `a push that had to wait is held, not slow`() throws {
         let latency = latency(
             [
-                entry(1, verdict: "wait", reason: "spaced"),
+                entry(1, verdict: "wait", reason: "startInFlight"),
                 entry(2, verdict: "update", details: ["heldUntil": "1970-01-01T00:00:02.800Z"]),
             ],
             try [push("update", revision: 1, at: 1_900), push("update", revision: 2, at: 2_810)]
