@@ -47,6 +47,11 @@ struct PartnerFactCodecTests {
         #expect(data.voids == EventReference(source: "pos", id: "e0"))
     }
 
+    @Test(arguments: [#"{"causationid":"wish","data":{"by":"staff"}}"#, #"{"causationid":"wish"}"#])
+    func `an event names the request that it answers`(body: String) throws {
+        #expect(try fact(occurredAt: occurred, body).data.answers == "wish")
+    }
+
     @Test(arguments: ["", "{}", #"{"data":null}"#, #"{"data":{}}"#])
     func `an event may say nothing but its type`(_ body: String) throws {
         #expect(try fact(occurredAt: occurred, body).data == PartnerData())

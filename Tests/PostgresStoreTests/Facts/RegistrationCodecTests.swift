@@ -29,10 +29,11 @@ struct RegistrationCodecTests {
         expected.frequentPushes = true
         expected.sequence = 12
         expected.startToken = .replaced
+        expected.tokenID = TokenID("sp.01")
         let body = #"""
             {"observedAt":"2023-11-14T22:13:20.25Z","customer":"ann","environment":"production","attributesType":"A",
             "locale":"en","timeZone":"Europe/Zagreb","osVersion":"17.2","appBuild":"9","activitiesEnabled":false,
-            "frequentPushes":true,"sequence":12,"token":"AAAA"}
+            "frequentPushes":true,"sequence":12,"token":"AAAA","tokenId":"sp.01"}
             """#
         #expect(try device(body) == .registered(expected))
         #expect(try SealedTokenCodec.token(Array(body.utf8)) == [0, 0, 0])

@@ -48,7 +48,7 @@ struct RelayCodecTests {
                 ListedCard(activity: ActivityID("a2"), incarnation: 2, state: .dismissed),
             ]
         ),
-        .cardsListed(DeviceID("d1"), cards: []),
+        .cardsListed(DeviceID("d1"), cards: []), .tokenLost(TokenID("us.01"), claim: 7),
     ])
     func `an order hears what it was told`(_ message: Relay.OrderMessage) throws {
         let stored = RelayCodec.store(.toOrder(OrderID("o/1"), message))
@@ -69,6 +69,7 @@ struct RelayCodecTests {
         case .startFree(let device): .startFree(device)
         case .farewellAtRisk(let device, let incarnation): .farewellAtRisk(device, incarnation: incarnation)
         case .cardsListed(let device, let cards): .cardsListed(device, cards: cards)
+        case .tokenLost(let token, let claim): .tokenLost(token, claim: claim)
         }
     }
 
@@ -79,6 +80,9 @@ struct RelayCodecTests {
         .startAnswered(OrderID("o"), incarnation: 1, result: .lost, deadSince: nil),
         .startAnswered(OrderID("o"), incarnation: 1, result: .refused, deadSince: nil),
         .cardLive(OrderID("o"), incarnation: 3), .cardEnded(OrderID("o"), incarnation: 4),
+        .tokenLost(TokenID("ss.01"), claim: 7, to: DeviceID("d2")), .tokenLost(TokenID("ss.01"), claim: 7, to: nil),
+        .ledgerMoved(StartLedger(starts: [moment, moment + .seconds(1)], lastStartAt: moment, unanswered: 2)),
+        .ledgerMoved(StartLedger(starts: [], lastStartAt: nil, unanswered: 0)),
     ])
     func `a device hears what it was told`(_ message: Relay.DeviceMessage) throws {
         let stored = RelayCodec.store(.toDevice(DeviceID("d"), message))
@@ -98,9 +102,24 @@ struct RelayCodecTests {
         #expect(try CustomerFactCodec.message(type: stored.type, body: stored.body) == message)
     }
 
+    private static let phone = TokenHolder(device: DeviceID("d"))
+    private static let card = TokenHolder(device: DeviceID("d"), order: OrderID("o"))
+
+    @Test(arguments: [
+        Relay.TokenMessage.claimed(phone, claim: 1, observedAt: moment), .claimed(card, claim: 2, observedAt: moment),
+        .released(phone, claim: 1), .released(card, claim: 2), .died(card, claim: 2, since: moment),
+    ])
+    func `a token hears what it was told`(_ message: Relay.TokenMessage) throws {
+        let stored = RelayCodec.store(.toToken(TokenID("sp.01"), message))
+        #expect(stored.kind == .token)
+        #expect(stored.stream == "sp.01")
+        #expect(try TokenFactCodec.message(type: stored.type, body: stored.body) == message)
+    }
+
     @Test func `facts of a later release are kept without effect`() throws {
         #expect(try orderFact("order.teleported", Array("{}".utf8)) == .other)
         #expect(try DeviceFactCodec.fact(type: "device.teleported", body: Array("{}".utf8)) == .other)
         #expect(try CustomerFactCodec.message(type: "customer.teleported", body: Array("{}".utf8)) == nil)
+        #expect(try TokenFactCodec.message(type: "token.teleported", body: Array("{}".utf8)) == nil)
     }
 }

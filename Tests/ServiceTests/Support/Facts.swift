@@ -45,13 +45,21 @@ extension Directory {
         NewFact(address(.order, order), source: own(source), id: id, type: type, body: Array(body.utf8))
     }
 
-    func device(_ device: String, of customer: String?, startToken: String?, sequence: Int64) throws -> NewFact {
+    func device(
+        _ device: String,
+        of customer: String?,
+        startToken: String?,
+        tokenID: TokenID? = nil,
+        observedAt: Int64 = noon,
+        sequence: Int64
+    ) throws -> NewFact {
         var body: JSONObject = [
-            "observedAt": .string(RFC3339.format(noon)), "sequence": .integer(sequence),
+            "observedAt": .string(RFC3339.format(observedAt)), "sequence": .integer(sequence),
             "environment": .string("sandbox"),
         ]
         body["customer"] = customer.map { .string($0) }
         body["token"] = try startToken.map { try sealed($0, TokenPurpose.start(DeviceID(device))) }
+        body["tokenId"] = tokenID.map { .string($0.value) }
         return NewFact(
             address(.device, device),
             source: own(.device),
