@@ -43,6 +43,20 @@ import Tracking
         #expect(order.card()?.state == .live)
     }
 
+    @Test func `an end that waits for a token is taken back when the order is reopened`() {
+        var order = OneOrder()
+        order.happens("order.on_the_way", at: 0)
+        order.send()
+        order.happens("order.delivered", at: 1)
+        #expect(order.card()?.state == .ending)
+        order.happens("order.reopened", at: 2) { $0.phase = .onTheWay }
+        #expect(order.card()?.state == .starting)
+        order.registers()
+        order.passes(minutes: 1)
+        order.send()
+        #expect(order.states == [.live])
+    }
+
     @Test func `an end that another card's push may have replaced is said once more`() {
         var order = OneOrder.running()
         order.happens("order.delivered", at: 5)
@@ -119,7 +133,7 @@ import Tracking
         order.happens("order.on_the_way", at: 0)
         order.send()
         order.registers()
-        order.happens("courier.waiting", at: 460)
+        order.happens("courier.nearby", at: 460)
         order.waits(minutes: 4.9)
         #expect(order.states == [.live])
         order.waits(minutes: 0.1)

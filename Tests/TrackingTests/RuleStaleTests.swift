@@ -29,9 +29,15 @@ import Tracking
         order.happens("courier.assigned", at: 4) { $0.courier = .init(id: "1", name: "Ana") }
         #expect(order.intention?.priority == 5)
         #expect(order.intention?.staleAfter == .seconds(120))
-        // The promise is kept in mind all the same.
+    }
+
+    @Test func `a promise that ends before the stale date is kept in mind`() {
+        var order = OneOrder()
+        order.happens("order.on_the_way", at: 0) { $0.eta = .known(minute(-4.9)) }
         order.send()
-        order.waits(minutes: 1)
+        order.registers()
+        #expect(order.card()?.shown?.staleAt == minute(0.5))
+        order.waits(minutes: 0.1)
         #expect(order.card()?.reason == .promiseBroken)
     }
 
