@@ -4,8 +4,8 @@ package import Tracking
 extension PartnerData {
     /// Reads an event's `data`: the members that Doorstep keeps, all others left aside.
     ///
-    /// Ingest has checked what it stored, so that only times and what a void retracts can be wrong here. A time without
-    /// offset is read as UTC.
+    /// Ingest has checked what it stored, so that only times, references and what a void retracts can be wrong here. A
+    /// time without offset is read as UTC.
     package init(_ members: JSONObject) throws(PartnerDataError) {
         self.init()
         customer = members.text("customer").map { CustomerID($0) }
@@ -15,7 +15,7 @@ extension PartnerData {
         courier = members.object("courier").map { Courier(id: $0.text("id"), name: $0.text("name")) }
         eta = try members.stated("eta")
         pickupETA = try members.stated("pickupEta")
-        for member in members.object("references")?.members ?? [] { references[member.name] = member.value.stringValue }
+        references = try members.texts("references")
         displayNumber = members.text("displayNumber")
         scheduledFor = try members.time("scheduledFor")
         progress = members["progress"]?.doubleValue
@@ -67,6 +67,15 @@ extension JSONObject {
             throw PartnerDataError(code: .badValue, member: name)
         }
         return Instant(microseconds: moment.microseconds)
+    }
+
+    /// The texts of an object, by name; none when it is absent or null.
+    fileprivate func texts(_ name: String) throws(PartnerDataError) -> [String: String] {
+        guard let value = self[name], !value.isNull else { return [:] }
+        guard let object = value.objectValue else { throw PartnerDataError(code: .badValue, member: name) }
+        var texts: [String: String] = [:]
+        for member in object.members { texts[member.name] = member.value.stringValue }
+        return texts
     }
 
     fileprivate func stated(_ name: String) throws(PartnerDataError) -> Stated<Instant> {

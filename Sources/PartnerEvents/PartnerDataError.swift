@@ -12,7 +12,7 @@ package struct PartnerDataError: Error, Hashable, Sendable, CustomStringConverti
     package var description: String {
         switch code {
         case .missingMember: "`\(member)` is missing"
-        case .badValue: "`\(member)` is no time"
+        case .badValue: "`\(member)` cannot be read"
         }
     }
 }

@@ -46,7 +46,7 @@ struct RecordedStreamTests {
         }
         #expect(error?.code == .badInput)
         #expect(error?.problems.count == 3)
-        #expect(error?.problems.contains { $0.contains("event a of order 1: `eta` is no time") } == true)
+        #expect(error?.problems.contains { $0.contains("event a of order 1: `eta` cannot be read") } == true)
         #expect(#expect(throws: ReplayError.self) { try stream("") }?.problems.count == 1)
     }
 
