@@ -28,9 +28,14 @@ extension DeviceStream {
         return relays
     }
 
-    /// The starts of the phone's earlier name count here; a name that is itself of the past passes them on.
+    /// The starts of the phone's earlier name count here; a name that is itself of the past passes them on. Names whose
+    /// registrations crossed on their way may each follow the other: after some steps the starts stay where they are.
     mutating func inherit(_ inherited: StartLedger) -> [Relay] {
-        if let successor { return handOver(inherited, to: successor) }
+        if let successor, inherited.steps < StartLedger.mostSteps {
+            var passedOn = inherited
+            passedOn.steps += 1
+            return handOver(passedOn, to: successor)
+        }
         ledger = (ledger + inherited.starts).sorted()
         lastStartAt = [lastStartAt, inherited.lastStartAt].compactMap(\.self).max()
         unanswered += inherited.unanswered
@@ -56,12 +61,18 @@ package struct StartLedger: Hashable, Sendable {
     package var starts: [Instant]
     package var lastStartAt: Instant?
     package var unanswered: Int
+    /// How often it was passed on.
+    package var steps: Int
 
-    package init(starts: [Instant], lastStartAt: Instant?, unanswered: Int) {
+    package init(starts: [Instant], lastStartAt: Instant?, unanswered: Int, steps: Int = 0) {
         self.starts = starts
         self.lastStartAt = lastStartAt
         self.unanswered = unanswered
+        self.steps = steps
     }
+
+    /// More names than a phone has in a day. Ours.
+    static let mostSteps = 8
 
     var isEmpty: Bool { starts.isEmpty && lastStartAt == nil && unanswered == 0 }
 }

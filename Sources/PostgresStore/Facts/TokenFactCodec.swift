@@ -59,7 +59,7 @@ enum LedgerCodec {
     static func json(_ ledger: StartLedger) -> JSON {
         [
             "starts": .array(ledger.starts.map { .time($0) }), "lastStartAt": .optionalTime(ledger.lastStartAt),
-            "unanswered": .integer(ledger.unanswered),
+            "unanswered": .integer(ledger.unanswered), "steps": .integer(ledger.steps),
         ]
     }
 
@@ -67,7 +67,8 @@ enum LedgerCodec {
         StartLedger(
             starts: try members.instants("starts"),
             lastStartAt: try members.optionalInstant("lastStartAt"),
-            unanswered: try members.integer("unanswered")
+            unanswered: try members.integer("unanswered"),
+            steps: try members.integer("steps")
         )
     }
 }

@@ -67,7 +67,7 @@ package struct OrderReader: Sendable {
         limit: Int = 10_000
     ) async throws -> [LoggedFact] {
         let address = address(app: app, order)
-        return try await pool.run(
+        let facts = try await pool.run(
             EventLog.stream(
                 lane: address.lane(of: lanes),
                 app: app,
@@ -79,6 +79,11 @@ package struct OrderReader: Sendable {
             )
         )
         .map { LoggedFact($0) }
+        // A process that has just begun, or another than the one that took them in, may not know who sent them.
+        if facts.contains(where: { directory.source($0.source) == nil }) {
+            try await SourceRegistry(pool: pool, directory: directory).load()
+        }
+        return facts
     }
 
     /// The partner facts of an order in their final fold.

@@ -81,7 +81,9 @@ struct RelayCodecTests {
         .startAnswered(OrderID("o"), incarnation: 1, result: .refused, deadSince: nil),
         .cardLive(OrderID("o"), incarnation: 3), .cardEnded(OrderID("o"), incarnation: 4),
         .tokenLost(TokenID("ss.01"), claim: 7, to: DeviceID("d2")), .tokenLost(TokenID("ss.01"), claim: 7, to: nil),
-        .ledgerMoved(StartLedger(starts: [moment, moment + .seconds(1)], lastStartAt: moment, unanswered: 2)),
+        .ledgerMoved(
+            StartLedger(starts: [moment, moment + .seconds(1)], lastStartAt: moment, unanswered: 2, steps: 3)
+        ),
         .ledgerMoved(StartLedger(starts: [], lastStartAt: nil, unanswered: 0)),
     ])
     func `a device hears what it was told`(_ message: Relay.DeviceMessage) throws {
