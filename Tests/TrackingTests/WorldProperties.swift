@@ -4,13 +4,13 @@ import Tracking
 
 /// What holds whatever is late, lost, refused or told twice (engine rules, section 9).
 @Suite struct WorldProperties {
-    /// As many histories as the environment asks for; the table of decisions is made of the usual number.
+    /// As many histories as the environment asks for; the table of decisions is made of the usual ones among them.
     static let count = environment("DOORSTEP_HISTORIES").flatMap { Int($0) } ?? 10_000
     private static let usual = 10_000
 
     @Test func `every phone shows the truth in the end, and nothing is told twice`() async {
         let table = await Self.live(Self.count)
-        DecisionTableFile.compare(table, isWhole: Self.count == Self.usual)
+        DecisionTableFile.compare(table, isWhole: Self.count >= Self.usual)
     }
 
     /// Lives through histories on all processors; fails with the shortest form of the first that goes wrong.
@@ -24,7 +24,7 @@ import Tracking
                     for seed in stride(from: worker, to: count, by: workers) {
                         let history = history(UInt64(seed))
                         let world = history.run()
-                        table.merge(world.met)
+                        if seed < usual { table.merge(world.met) }
                         if !world.violations.isEmpty {
                             // One is told whole; the others would say the same.
                             if !failed.set() { tell(history) }
