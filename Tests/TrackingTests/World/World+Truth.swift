@@ -36,7 +36,11 @@ extension World {
             expectReason(for: card, words)
         case .starting, .ending:
             // It was started while the switch was off, and nobody is logged in to say so.
-            let mayRun = phones[card.device]?.cards.contains { $0.order == stream.id && $0.isRunning } ?? false
+            let known = Set(stream.activities.compactMap(\.activityID))
+            let mayRun =
+                phones[card.device]?.cards.contains {
+                    $0.order == stream.id && $0.isRunning && !known.contains($0.id)
+                } ?? false
             require(card.activityID == nil && !mayRun, "\(words): has no card on the phone")
         case .unreachable:
             // After a lost start that left no card; one whose token died has been registered anew.
