@@ -32,7 +32,8 @@ extension EndToEnd {
         @Test func `five deaths at random lose nothing and show nothing twice`() async throws {
             let seed: UInt64 = 5
             try await LocalStack.with { stack in
-                let stream = try stack.generate(orders: Self.orders, seed: seed)
+                // Enough that the events still go out when the first death comes.
+                let stream = try stack.generate(orders: Self.orders * 4, seed: seed)
                 let isOver = Locked(false)
                 async let kills = killServe(in: stack, times: 5, seed: seed, until: isOver)
                 let report = try await stack.replay { $0.files = [stream] }
@@ -101,7 +102,8 @@ extension EndToEnd {
         {
             var numbers = SplitMix64(seed: seed)
             for done in 0..<times {
-                try await LocalStack.loop.sleep(for: .milliseconds(Int.random(in: 500...4000, using: &numbers)))
+                let pause = Int.random(in: done == 0 ? 100...1000 : 500...4000, using: &numbers)
+                try await LocalStack.loop.sleep(for: .milliseconds(pause))
                 while stack.pid(of: "serve") == nil { try await LocalStack.loop.sleep(for: .milliseconds(50)) }
                 if isOver.withLock({ $0 }) { return done }
                 if let serve = stack.pid(of: "serve") { kill(serve, SIGKILL) }

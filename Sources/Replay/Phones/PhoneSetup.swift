@@ -45,7 +45,7 @@ struct PhoneSetup: Sendable {
     private func waitUntilLinked(_ phone: PhonePlan.Phone) async throws(ReplayError) {
         let deadline = MonotonicTime.now + Self.patience
         while MonotonicTime.now < deadline {
-            let device = try await doorstep.get(
+            let device = try await doorstep.ask(
                 "/v1/devices/\(PathSegment.encode(phone.id))",
                 query: "&linked=1&wait=10"
             )

@@ -7,6 +7,7 @@ struct DoorstepClient: Sendable {
     private let posts: HTTPClient
     /// Apart from posts, which must not queue behind orders that are waited for.
     private let reads: HTTPClient
+    private let loop: EventLoop
     /// Where that is, for errors.
     private let url: String
     private let app: String
@@ -23,6 +24,7 @@ struct DoorstepClient: Sendable {
     }
 
     init(_ endpoints: Replay.Endpoints, app: String, loop: EventLoop) {
+        self.loop = loop
         url = endpoints.doorstep
         posts = HTTPClient(loop: loop, baseURL: url, maxConnections: 32)
         reads = HTTPClient(loop: loop, baseURL: url, maxConnections: OrderStanding.connections)
@@ -114,14 +116,50 @@ struct DoorstepClient: Sendable {
         }
     }
 
-    /// Reads a JSON resource; nil for 404 and for what may pass (no answer, 429, 503).
+    /// What came of asking once.
+    private enum Reading {
+        case found(JSON)
+        case unknown
+        /// No answer, 429 or 503: it may pass.
+        case later
+    }
+
+    /// Asks for a JSON resource once; nil for 404 and for what may pass.
+    func ask(_ path: String, query: String = "") async throws(ReplayError) -> JSON? {
+        switch try await read(path, query) {
+        case .found(let json): json
+        case .unknown, .later: nil
+        }
+    }
+
+    /// Reads a JSON resource, and waits for a Doorstep that is away; nil for 404 alone.
     func get(_ path: String, query: String = "") async throws(ReplayError) -> JSON? {
+        let deadline = MonotonicTime.now + Patience.limit
+        var attempt = 0
+        while true {
+            switch try await read(path, query) {
+            case .found(let json): return json
+            case .unknown: return nil
+            case .later:
+                guard MonotonicTime.now < deadline else {
+                    throw ReplayError(
+                        .unreachable,
+                        "Doorstep did not answer GET \(path) for \(Patience.limit.inSeconds) s; is it still running?"
+                    )
+                }
+                try? await loop.sleep(for: Patience.pause(afterAttempt: attempt))
+                attempt += 1
+            }
+        }
+    }
+
+    private func read(_ path: String, _ query: String) async throws(ReplayError) -> Reading {
         let answer: HTTPClientResponse
         do {
             answer = try await reads.send("GET", "\(path)?app=\(app)\(query)", headers: [support.header])
         } catch {
             switch error.remedy {
-            case .retry, .retryIfRepeatable: return nil
+            case .retry, .retryIfRepeatable: return .later
             case .giveUp: throw ReplayError(.unexpectedAnswer, "GET \(path): \(error)")
             }
         }
@@ -130,8 +168,9 @@ struct DoorstepClient: Sendable {
             guard let json = try? JSON.parse(answer.body) else {
                 throw ReplayError(.unexpectedAnswer, "GET \(path): not JSON")
             }
-            return json
-        case 404, 429, 503: return nil
+            return .found(json)
+        case 404: return .unknown
+        case 429, 503: return .later
         default: throw refusal(of: answer, to: "GET \(path)", support)
         }
     }

@@ -2,9 +2,6 @@ internal import Runtime
 
 /// Posts rows until each has its answer, repeating what may have been lost or was put off.
 struct EventPoster: Sendable {
-    /// How long one item is repeated.
-    private static let patience = Duration.seconds(60)
-
     let client: DoorstepClient
     let recording: Recording
     let loop: EventLoop
@@ -36,7 +33,7 @@ struct EventPoster: Sendable {
 
     /// Posts `rows` as one batch, and again what came to nothing.
     func post(_ rows: [Int]) async throws(ReplayError) -> [Outcome] {
-        let deadline = MonotonicTime.now + Self.patience
+        let deadline = MonotonicTime.now + Patience.limit
         var pending = rows
         var outcomes: [Outcome] = []
         var attempt = 0
@@ -45,7 +42,7 @@ struct EventPoster: Sendable {
             let round = sort(answer, of: pending, attempt: attempt)
             outcomes += round.outcomes
             if round.again.isEmpty { return outcomes }
-            let pause = round.pause ?? Self.pause(afterAttempt: attempt)
+            let pause = round.pause ?? Patience.pause(afterAttempt: attempt)
             guard MonotonicTime.now + pause < deadline else {
                 return try outcomes + giveUp(round.again, answer, attempt: attempt)
             }
@@ -94,14 +91,9 @@ struct EventPoster: Sendable {
     ) throws(ReplayError) -> [Outcome] {
         switch answer {
         case .again:
-            throw ReplayError(.unreachable, "Doorstep took no events for \(Self.patience.inSeconds) s")
+            throw ReplayError(.unreachable, "Doorstep took no events for \(Patience.limit.inSeconds) s")
         case .items:
             return rows.map { Outcome(row: $0, answer: .rejected("overloaded"), retries: attempt) }
         }
-    }
-
-    /// 0.1 s, doubling, at most 2 s.
-    private static func pause(afterAttempt attempt: Int) -> Duration {
-        .milliseconds(min(2000, 100 << min(attempt, 5)))
     }
 }

@@ -27,7 +27,7 @@ struct OrderStanding: Sendable {
     ) async throws(ReplayError) -> Standing {
         let asked = MonotonicTime.now
         let seconds = max(1, limit.components.seconds)
-        let view = try await client.get(
+        let view = try await client.ask(
             "/v1/orders/\(PathSegment.encode(order))",
             query: "&settled=\(version)&wait=\(seconds)"
         )

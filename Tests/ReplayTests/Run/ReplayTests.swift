@@ -14,6 +14,9 @@ import Testing
         {"specversion":"1.0","id":"1","source":"s","type":"order.placed","subject":"o","time":"2026-01-01T00:00:00Z"}
 
         """
+    private static let entry: JSON = [
+        "id": "1", "source": "s", "type": "order.placed", "effect": "changed", "recordedAt": "2026-01-01T00:00:01Z",
+    ]
     private static let phone = "replay/demo/o/1"
 
     private static let nothing: Script = { _ in nil }
@@ -73,6 +76,33 @@ import Testing
             let report = try outcome.get()
             #expect(report.accepted == 1)
             #expect(report.phones?.activities == 1)
+        }
+    }
+
+    @Test(arguments: [503, 429])
+    func `a Doorstep that is away while the log is read is waited for`(status: Int) async throws {
+        let asked = Locked<[String: Int]>([:])
+        let away: Script = { request in
+            guard request.line == "GET /v1/orders/o/timeline" || request.line == "GET /v1/orders/o" else { return nil }
+            let count = asked.withLock { asked in
+                asked[request.line, default: 0] += 1
+                return asked[request.line, default: 0]
+            }
+            // The order's standing is asked for before.
+            if count == (request.path.hasSuffix("timeline") ? 1 : 2) { return .init(status: status) }
+            return request.path.hasSuffix("timeline") ? .init(body: ["items": [Self.entry], "next": nil]) : nil
+        }
+        try await replay(with: away) { server, outcome in
+            let report = try outcome.get()
+            #expect(report.missingFromLog == 0)
+            #expect(server.requests.count { $0.line == "GET /v1/orders/o/timeline" } == 2)
+        }
+    }
+
+    @Test func `an event that the log lacks is counted`() async throws {
+        try await replay(with: Self.nothing) { _, outcome in
+            let report = try outcome.get()
+            #expect(report.missingFromLog == 1)
         }
     }
 
