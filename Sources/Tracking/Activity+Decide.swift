@@ -1,20 +1,20 @@
 /// All rules of the push decision (engine rules, section 5).
 extension Activity {
-    func decide(_ situation: Situation) -> Verdict {
+    func decide(_ situation: borrowing Situation, _ policy: Policy) -> Verdict {
         switch state {
-        case .none: decideStart(situation)
-        case .starting, .maybeStarted, .live, .ending, .unreachable: decideShown(situation)
+        case .none: decideStart(situation, policy)
+        case .starting, .maybeStarted, .live, .ending, .unreachable: decideShown(situation, policy)
         case .localOnly: stay(.nothing, .appRunsIt)
         case .dismissed: stay(.nothing, .dismissed)
-        case .ended: farewell == .atRisk ? repeatEnd(situation) : stay(.nothing, .alreadyEnded)
+        case .ended: farewell == .atRisk ? repeatEnd(situation, policy) : stay(.nothing, .alreadyEnded)
         }
     }
 
     // MARK: - Start
 
-    private func decideStart(_ situation: Situation) -> Verdict {
-        if startInFlight { return stay(.wait, .startInFlight, keeping: intention) }
-        if let obstacle = obstacleToStart(situation) { return obstacle }
+    private func decideStart(_ situation: borrowing Situation, _ policy: Policy) -> Verdict {
+        if startInFlight { return stay(.wait, .startInFlight, keeping: slot) }
+        if let obstacle = obstacleToStart(situation, policy) { return obstacle }
         switch grant {
         case .none:
             return ask()
@@ -24,48 +24,30 @@ extension Activity {
             if let until, until <= situation.now { return ask() }
             return until == nil ? stay(.nothing, .refusedByDevice) : stay(.wait, .startBudgetSpent)
         case .granted:
-            return start(situation)
+            return start(situation, policy)
         }
     }
 
-    private func obstacleToStart(_ situation: Situation) -> Verdict? {
-        let (order, policy, now) = (situation.order, situation.policy, situation.now)
-        if order.phase.isFinal { return stay(.nothing, .finishedBeforeStart) }
-        if order.phase.progress < policy.startAt.progress { return stay(.wait, .beforeStartPhase) }
-        if let scheduledFor = order.scheduledFor, now < scheduledFor - policy.scheduleLead {
+    private func obstacleToStart(_ situation: borrowing Situation, _ policy: Policy) -> Verdict? {
+        let now = situation.now
+        if situation.phase.isFinal { return stay(.nothing, .finishedBeforeStart) }
+        if situation.phase.progress < policy.startAt.progress { return stay(.wait, .beforeStartPhase) }
+        if let scheduledFor = situation.scheduledFor, now < scheduledFor - policy.scheduleLead {
             return stay(.wait, .beforeSchedule)
         }
-        guard let device = situation.device else { return stay(.nothing, .noDevice) }
-        if !device.settings.activitiesEnabled { return stay(.nothing, .switchedOff) }
-        if !device.hasStartToken { return stay(.nothing, .noStartToken) }
-        if let limit = policy.maxStartAge, let since = order.since, since < now - limit, !takesOver(situation.stream) {
+        guard let phone = situation.phone else { return stay(.nothing, .noDevice) }
+        if !phone.activitiesEnabled { return stay(.nothing, .switchedOff) }
+        if !phone.hasStartToken { return stay(.nothing, .noStartToken) }
+        if let limit = policy.maxStartAge, let since = situation.since, since < now - limit, !situation.others.giveWay {
             return stay(.nothing, .tooOld)
         }
         if !policy.contract.startsByPush { return stay(.nothing, .startedByAppOnly) }
-        if let forbidden = otherCard(situation.stream) { return stay(.nothing, forbidden) }
+        if let forbidden = situation.others.forbid { return stay(.nothing, forbidden) }
         if policy.contract.holdsUntilETA, situation.content.eta == nil { return stay(.wait, .etaUnknown) }
         if refusedDigest != nil { return stay(.nothing, .refusedForGood) }
         // One start per incarnation and one repeat (rule 2), of those that may have reached APNs.
         if startClaims - startsUnsent >= 2 { return stay(.nothing, .startRefused) }
         return nil
-    }
-
-    /// Whether another card of this order and device stands against a start: one that runs, or one after which there is
-    /// none by push (engine rules, section 4).
-    private func otherCard(_ stream: OrderStream) -> Reason? {
-        for card in stream.activities where card.device == device && card.incarnation != incarnation {
-            if card.state == .dismissed { return .dismissed }
-            if card.isOnPhone, !card.rollsOver, !card.tokenDied { return .otherCardRuns }
-            if case .ended(let why) = card.state, card.incarnation > incarnation, !why.allowsNextCard {
-                return .otherCardEnded
-            }
-        }
-        return nil
-    }
-
-    /// The card before this one is nearly over: people have seen the order all along, however old its phase is.
-    private func takesOver(_ stream: OrderStream) -> Bool {
-        stream.activities.contains { $0.device == device && $0.incarnation < incarnation && $0.rollsOver }
     }
 
     private func ask() -> Verdict {
@@ -74,7 +56,7 @@ extension Activity {
         return verdict
     }
 
-    private func start(_ situation: Situation) -> Verdict {
+    private func start(_ situation: borrowing Situation, _ policy: Policy) -> Verdict {
         let content = situation.content
         var alerts: Alerts = .start
         if content.phase == .courierWaiting { alerts.insert(.courierWaiting) }
@@ -85,24 +67,24 @@ extension Activity {
             case .refused, .tokenDead, .accepted: .repeatAfterRefusal
             case .lost: .repeatAfterMissing
             }
-        return push(Plan(.start, content, priority: 10, alerts: alerts, reason: reason), situation)
+        return push(Plan(.start, content, priority: 10, alerts: alerts, reason: reason), situation, policy)
     }
 
     // MARK: - Update
 
-    private func decideShown(_ situation: Situation) -> Verdict {
+    private func decideShown(_ situation: borrowing Situation, _ policy: Policy) -> Verdict {
         // The app may register a card before the order's first event: there is nothing to show yet.
-        if situation.order.revision == 0, mustEnd == nil { return stay(.wait, .orderUnknown) }
-        if mustEnd != nil || situation.order.phase.isFinal { return end(situation) }
+        if situation.revision == 0, mustEnd == nil { return stay(.wait, .orderUnknown) }
+        if mustEnd != nil || situation.phase.isFinal { return end(situation, policy) }
         let content = situation.content
-        guard let change = visibleChange(to: content, situation.policy) else { return keepFresh(situation) }
-        if refusedDigest == content.digest { return stay(.nothing, .refusedForGood) }
-        let alerts = alertsOwed(situation)
+        guard let change = visibleChange(situation, policy) else { return keepFresh(situation, policy) }
+        if refusedDigest == situation.digest { return stay(.nothing, .refusedForGood) }
+        let alerts = alertsOwed(situation, policy)
         var plan = Plan(.update, content, priority: change.isUrgent ? 10 : 5, alerts: alerts, reason: change.reason)
         if !alerts.isEmpty { plan.priority = 10 }
         plan.isReserved = change.reason == .promiseBroken || content.phase == .courierWaiting
-        if change.reason == .etaMoved, let etaSentAt { plan.notBefore = etaSentAt + situation.policy.etaSpacing }
-        return push(plan, situation)
+        if change.reason == .etaMoved, let etaSentAt { plan.notBefore = etaSentAt + policy.etaSpacing }
+        return push(plan, situation, policy)
     }
 
     private struct Change {
@@ -111,9 +93,10 @@ extension Activity {
     }
 
     /// Why the phone would show something else; nil: it would not (rule 4).
-    private func visibleChange(to content: Content, _ policy: Policy) -> Change? {
+    private func visibleChange(_ situation: borrowing Situation, _ policy: Policy) -> Change? {
         guard let shown else { return Change(reason: attempts > 0 ? .answerLost : .tokenArrived, isUrgent: true) }
-        if shown.digest == content.digest { return nil }
+        if shown.digest == situation.digest { return nil }
+        let content = situation.content
         if shown.phase != content.phase { return Change(reason: .phaseChanged, isUrgent: true) }
         if content.isStale, !shown.isStale { return Change(reason: .promiseBroken, isUrgent: true) }
         if shown.isStale, !content.isStale { return Change(reason: .confirmedAgain) }
@@ -129,25 +112,34 @@ extension Activity {
     }
 
     /// The same content again: before the system greys a card whose order was confirmed since, and where minutes pass.
-    private func keepFresh(_ situation: Situation) -> Verdict {
+    private func keepFresh(_ situation: borrowing Situation, _ policy: Policy) -> Verdict {
         guard let shown, hasToken, shown.digest != refusedDigest else { return stay(.nothing, .nothingVisible) }
-        let due = [refreshDue(shown, situation), minutesDue(shown, situation)].compactMap(\.self)
-        guard let first = due.min(by: { $0.at < $1.at }) else { return stay(.nothing, .nothingVisible) }
+        let (refresh, minutes) = (refreshDue(shown, situation, policy), minutesDue(shown, situation, policy))
+        let isRefresh = refresh.map { refresh in minutes.map { refresh.at <= $0.at } ?? true } ?? false
+        guard let first = isRefresh ? refresh : minutes else { return stay(.nothing, .nothingVisible) }
         var plan = Plan(.update, situation.content, priority: 5, alerts: [], reason: first.reason)
         plan.notBefore = first.at
-        return push(plan, situation)
+        return push(plan, situation, policy)
     }
 
-    private func refreshDue(_ shown: Shown, _ situation: Situation) -> (reason: Reason, at: Instant)? {
+    private func refreshDue(
+        _ shown: Shown,
+        _ situation: borrowing Situation,
+        _ policy: Policy
+    ) -> (reason: Reason, at: Instant)? {
         guard situation.confirmedAt > shown.at, let until = situation.promise.until, until > shown.staleAt else {
             return nil
         }
         let window = shown.staleAt - shown.at
-        return (.refresh, shown.at + window * situation.policy.refreshAfterPercent / 100)
+        return (.refresh, shown.at + window * policy.refreshAfterPercent / 100)
     }
 
-    private func minutesDue(_ shown: Shown, _ situation: Situation) -> (reason: Reason, at: Instant)? {
-        guard situation.policy.contract.showsMinutes, let eta = shown.eta else { return nil }
+    private func minutesDue(
+        _ shown: Shown,
+        _ situation: borrowing Situation,
+        _ policy: Policy
+    ) -> (reason: Reason, at: Instant)? {
+        guard policy.contract.showsMinutes, let eta = shown.eta else { return nil }
         let number = ContractDemands.minutes(until: eta, at: shown.at)
         guard number > 0 else { return nil }
         let next = max(0, number - ContractDemands.minutesStep(from: number))
@@ -156,25 +148,25 @@ extension Activity {
 
     // MARK: - End
 
-    private func end(_ situation: Situation) -> Verdict {
-        let phase = situation.order.phase
+    private func end(_ situation: borrowing Situation, _ policy: Policy) -> Verdict {
+        let phase = situation.phase
         let reason = reasonToEnd(situation)
         let isOfOrder = reason == .ended(phase) && phase.isFinal
         var plan = Plan(
             .end,
             situation.content,
             priority: 10,
-            alerts: isOfOrder ? alertsOwed(situation) : [],
+            alerts: isOfOrder ? alertsOwed(situation, policy) : [],
             reason: reason
         )
         plan.isReserved = true
-        plan.dismissAfter = dismissal(reason, phase, situation.policy)
-        return push(plan, situation)
+        plan.dismissAfter = dismissal(reason, phase, policy)
+        return push(plan, situation, policy)
     }
 
     /// An order that ended while its card was about to go early ends the card itself.
-    private func reasonToEnd(_ situation: Situation) -> Reason {
-        let phase = situation.order.phase
+    private func reasonToEnd(_ situation: borrowing Situation) -> Reason {
+        let phase = situation.phase
         guard let mustEnd, !(phase.isFinal && (mustEnd.isOfOrder || mustEnd.isOfAge)) else { return .ended(phase) }
         return .endedEarly(mustEnd)
     }
@@ -186,30 +178,29 @@ extension Activity {
         return mustEnd?.isOfAge == true ? policy.dismissAfterOther : .zero
     }
 
-    private func repeatEnd(_ situation: Situation) -> Verdict {
+    private func repeatEnd(_ situation: borrowing Situation, _ policy: Policy) -> Verdict {
         guard let shown, tokenGeneration > 0 else { return stay(.nothing, .alreadyEnded) }
         // What was accepted is said again, whatever became of the order since.
-        let isSame = situation.order.phase == shown.phase
+        let isSame = situation.phase == shown.phase
         let content = isSame ? situation.content : Content(phase: shown.phase)
         var plan = Plan(.end, content, priority: 5, alerts: [], reason: .endRepeated)
-        plan.notBefore = shown.at + situation.policy.endRepeatAfter
-        let stays = shown.phase.isFinal ? dismissal(.ended(shown.phase), shown.phase, situation.policy) : .zero
-        plan.dismissAfter = max(stays - situation.policy.endRepeatAfter, .zero)
-        return push(plan, situation)
+        plan.notBefore = shown.at + policy.endRepeatAfter
+        let stays = shown.phase.isFinal ? dismissal(.ended(shown.phase), shown.phase, policy) : .zero
+        plan.dismissAfter = max(stays - policy.endRepeatAfter, .zero)
+        return push(plan, situation, policy)
     }
 
     // MARK: - Alerts
 
     /// Alerts of the present phase that have not sounded and are not too old (rule 5).
-    private func alertsOwed(_ situation: Situation) -> Alerts {
-        let order = situation.order
-        let freshFrom = situation.now - situation.policy.alertMaxAge
+    private func alertsOwed(_ situation: borrowing Situation, _ policy: Policy) -> Alerts {
+        let freshFrom = situation.now - policy.alertMaxAge
         var owed: Alerts = []
-        if let since = order.since, since >= freshFrom {
-            if order.phase == .courierWaiting { owed.insert(.courierWaiting) }
-            if order.phase == .cancelled { owed.insert(.cancelled) }
+        if let since = situation.since, since >= freshFrom {
+            if situation.phase == .courierWaiting { owed.insert(.courierWaiting) }
+            if situation.phase == .cancelled { owed.insert(.cancelled) }
         }
-        if !order.phase.isFinal, let failedAt = order.attemptFailedAt, failedAt >= freshFrom {
+        if !situation.phase.isFinal, let failedAt = situation.attemptFailedAt, failedAt >= freshFrom {
             owed.insert(.attemptFailed)
         }
         return owed.subtracting(rang)

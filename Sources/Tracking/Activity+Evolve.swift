@@ -13,7 +13,7 @@ extension Activity {
     }
 
     /// Nothing on the phone and nothing on the way there.
-    var isSettledNone: Bool { state == .none && !startInFlight && intention == nil }
+    var isSettledNone: Bool { state == .none && !startInFlight && slot == nil }
 
     mutating func grantAnswered(_ answer: Grant, from: Instant? = nil) {
         grantedFrom = from
@@ -157,8 +157,32 @@ extension Activity {
         return true
     }
 
-    /// What the device stream must hear of the change from `before`: it keeps the places and the start token.
-    func messages(since before: Activity, order: OrderID) -> [Relay.DeviceMessage] {
+    /// What other streams know of a card.
+    struct Standing {
+        fileprivate let startAnswers: Int
+        fileprivate let isRegistered: Bool
+        fileprivate let isOver: Bool
+        fileprivate let token: HeldToken?
+    }
+
+    var standing: Standing {
+        Standing(
+            startAnswers: startAnswers,
+            isRegistered: activityID != nil,
+            isOver: state.isOver,
+            token: liveToken
+        )
+    }
+
+    /// What the device's and the tokens' streams must hear of the change from `before`.
+    func tell(_ relays: inout [Relay], since before: Standing, order: OrderID) {
+        for message in deviceMessages(since: before, order: order) { relays.append(.toDevice(device, message)) }
+        let token = liveToken
+        if token != before.token { relays += tokenMessages(from: before.token, to: token, order: order) }
+    }
+
+    /// The device stream keeps the places and the start token.
+    private func deviceMessages(since before: Standing, order: OrderID) -> [Relay.DeviceMessage] {
         var messages: [Relay.DeviceMessage] = []
         if startAnswers > before.startAnswers, let startResult {
             messages.append(
@@ -170,10 +194,10 @@ extension Activity {
                 )
             )
         }
-        if activityID != nil, before.activityID == nil || before.state.isOver, !state.isOver {
+        if activityID != nil, !before.isRegistered || before.isOver, !state.isOver {
             messages.append(.cardLive(order, incarnation: incarnation))
         }
-        if state.isOver, !before.state.isOver {
+        if state.isOver, !before.isOver {
             messages.append(.cardEnded(order, incarnation: incarnation))
         }
         return messages

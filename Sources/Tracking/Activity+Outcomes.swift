@@ -19,8 +19,10 @@ extension Activity {
         failedAt = nil
         rang.formUnion(push.alerts)
         intention?.alerts.subtract(push.alerts)
+        // What was owed in haste has arrived: what is left waits its turn.
+        if push.priority == 10, slot?.value.priority == 10 { intention?.priority = 5 }
         if shown.map({ $0.stamp < push.shown.stamp }) ?? true { shown = push.shown }
-        if intention?.revision == push.revision { intention = nil }
+        if slot?.value.revision == push.revision { intention = nil }
         switch push.verb {
         case .start:
             startAnswers = startClaims
@@ -28,7 +30,7 @@ extension Activity {
             tokenIsLate = false
             if state == .none || state == .maybeStarted { state = orderIsFinal ? .ending : .starting }
             startResult = .accepted
-            if intention?.verb == .start { intention = nil }
+            if slot?.value.verb == .start { intention = nil }
             if let mustEnd, mustEnd.endsByItself { finish(.ended(mustEnd)) }
         case .update:
             break
@@ -71,7 +73,7 @@ extension Activity {
             failed(now)
         case .drop:
             refusedDigest = push.digest
-            if intention?.revision == push.revision { intention = nil }
+            if slot?.value.revision == push.revision { intention = nil }
             if push.verb == .end, !state.isOver { finish(.ended(.unconfirmed)) }
             if push.verb == .end, farewell == .atRisk { farewell = .over }
         case .forgetToken:
@@ -90,7 +92,7 @@ extension Activity {
         case .start:
             startAnswers = startClaims
             startResult = .lost
-            if intention?.verb == .start { intention = nil }
+            if slot?.value.verb == .start { intention = nil }
             if state == .none {
                 state = .maybeStarted
                 startedAt = startedAt ?? claimedAt ?? now

@@ -21,35 +21,35 @@ struct Plan {
 
 /// From a plan to what goes into the card's slot.
 extension Activity {
-    func stay(_ kind: Decision.Kind, _ reason: Reason, keeping kept: Intention? = nil) -> Verdict {
+    func stay(_ kind: Decision.Kind, _ reason: Reason, keeping kept: Shared<Intention>? = nil) -> Verdict {
         Verdict(
             decision: Decision(device: device, incarnation: incarnation, kind: kind, reason: reason),
-            intention: kept
+            slot: kept
         )
     }
 
-    func push(_ plan: Plan, _ situation: Situation) -> Verdict {
+    func push(_ plan: Plan, _ situation: borrowing Situation, _ policy: Policy) -> Verdict {
         // Obligations of an unsent intention are merged into the newer one, never lost.
-        let unsent = intention.flatMap { $0.verb == plan.verb ? $0 : nil }
-        let priority = priority(max(plan.priority, unsent?.priority ?? 0), plan, situation)
-        let due = dueAt(plan, situation)
-        let stale = staleAfter(plan, from: due ?? situation.now, priority: priority, situation)
+        let unsent = slot.flatMap { $0.value.verb == plan.verb ? $0 : nil }
+        let priority = priority(max(plan.priority, unsent?.value.priority ?? 0), plan, situation, policy)
+        let due = dueAt(plan, situation, policy)
+        let stale = staleAfter(plan, from: due ?? situation.now, priority: priority, situation, policy)
         let next = Intention(
             revision: lastRevision + 1,
             verb: plan.verb,
             priority: priority,
             alerts: plan.alerts,
-            alertsUntil: alertsUntil(plan, situation),
+            alertsUntil: alertsUntil(plan, situation, policy),
             content: plan.content,
-            attributes: CardAttributes(situation.order),
-            orderRevision: situation.order.revision,
+            attributes: situation.attributes,
+            orderRevision: situation.revision,
             asOf: situation.confirmedAt,
             dueAt: due,
             staleAfter: stale,
-            expiresAfter: expiresAfter(plan, stale: stale, situation),
+            expiresAfter: expiresAfter(plan, stale: stale, situation, policy),
             dismissAfter: plan.dismissAfter,
             reason: plan.reason,
-            settings: situation.device?.settings ?? settings ?? DeviceSettings()
+            settings: settings ?? DeviceSettings()
         )
         return Verdict(
             decision: Decision(
@@ -60,42 +60,46 @@ extension Activity {
                 tokenKind: plan.verb == .start ? .start : .update,
                 priority: priority,
                 alerts: plan.alerts,
-                digest: plan.content.digest,
+                digest: plan.content == situation.content ? situation.digest : plan.content.digest,
                 heldUntil: due.flatMap { $0 > situation.now ? $0 : nil }
             ),
-            intention: unsent.map { $0.kept(insteadOf: next) } ?? next
+            slot: Shared(unsent.map { $0.value.kept(insteadOf: next) } ?? next)
         )
     }
 
     /// Priority 10 as far as the hour's budget goes; its last part is for what must not wait.
-    private func priority(_ wanted: Int, _ plan: Plan, _ situation: Situation) -> Int {
+    private func priority(_ wanted: Int, _ plan: Plan, _ situation: borrowing Situation, _ policy: Policy) -> Int {
         guard wanted == 10, plan.verb != .start else { return wanted }
-        let policy = situation.policy
-        let isFrequent = (situation.device?.settings ?? settings)?.frequentPushes ?? false
+        let isFrequent = settings?.frequentPushes ?? false
         let budget = isFrequent ? policy.urgentPerHourFrequent : policy.urgentPerHour
         let used = urgentSentAt.count { $0 > situation.now - .seconds(3600) }
         return used < (plan.isReserved ? budget : budget - policy.urgentReserved) ? 10 : 5
     }
 
     /// Not before the token allows it; nil without a token. An end is never throttled.
-    private func dueAt(_ plan: Plan, _ situation: Situation) -> Instant? {
+    private func dueAt(_ plan: Plan, _ situation: borrowing Situation, _ policy: Policy) -> Instant? {
         var due = max(situation.now, plan.notBefore ?? situation.now)
-        if let failedAt { due = max(due, failedAt + situation.policy.retryDelay(attempt: attempts)) }
+        if let failedAt { due = max(due, failedAt + policy.retryDelay(attempt: attempts)) }
         switch plan.verb {
         case .start:
             due = max(due, grantedFrom ?? due)
-            return askedAt.map { max(due, $0 + situation.policy.appStartWait) } ?? due
+            return askedAt.map { max(due, $0 + policy.appStartWait) } ?? due
         case .update:
             guard hasToken else { return nil }
-            return lastSentAt.map { max(due, $0 + situation.policy.spacing) } ?? due
+            return lastSentAt.map { max(due, $0 + policy.spacing) } ?? due
         case .end:
             return hasToken ? due : nil
         }
     }
 
     /// How long the content may be believed once it is sent (rule 6), never less than the floor of its priority.
-    private func staleAfter(_ plan: Plan, from due: Instant, priority: Int, _ situation: Situation) -> Duration {
-        let policy = situation.policy
+    private func staleAfter(
+        _ plan: Plan,
+        from due: Instant,
+        priority: Int,
+        _ situation: borrowing Situation,
+        _ policy: Policy
+    ) -> Duration {
         // A final state stays true for the rest of the card's life.
         if plan.verb == .end { return endExpiration(from: due, policy) }
         let floor = Intention.staleFloor(priority: priority)
@@ -108,20 +112,25 @@ extension Activity {
         return max(stale, floor)
     }
 
-    private func expiresAfter(_ plan: Plan, stale: Duration, _ situation: Situation) -> Duration {
+    private func expiresAfter(
+        _ plan: Plan,
+        stale: Duration,
+        _ situation: borrowing Situation,
+        _ policy: Policy
+    ) -> Duration {
         switch plan.verb {
-        case .start: min(situation.policy.startExpiration, stale)
+        case .start: min(policy.startExpiration, stale)
         case .update:
-            plan.priority == 10 ? stale : min(situation.policy.driftExpiration, stale)
+            plan.priority == 10 ? stale : min(policy.driftExpiration, stale)
         case .end: stale
         }
     }
 
     /// A start always rings; the alert of an update or end must be fresh when it leaves.
-    private func alertsUntil(_ plan: Plan, _ situation: Situation) -> Instant? {
+    private func alertsUntil(_ plan: Plan, _ situation: borrowing Situation, _ policy: Policy) -> Instant? {
         guard plan.verb != .start, !plan.alerts.isEmpty else { return nil }
-        let happened = plan.alerts == .attemptFailed ? situation.order.attemptFailedAt : situation.order.since
-        return happened.map { $0 + situation.policy.alertMaxAge }
+        let happened = plan.alerts == .attemptFailed ? situation.attemptFailedAt : situation.since
+        return happened.map { $0 + policy.alertMaxAge }
     }
 
     /// An end must reach a phone that was offline for long: until the card's life is over.

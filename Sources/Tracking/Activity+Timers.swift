@@ -1,52 +1,56 @@
 /// What a card waits for without anybody's word (engine rules, section 6).
 extension Activity {
+    /// Sets the card's alarm as the order's is set.
+    mutating func setAlarm(_ situation: borrowing Situation, _ policy: Policy, hasRung: Bool) {
+        if state.isOver, alarm.armed == nil { return }
+        let wishes = wishes(situation, policy)
+        alarm.set(for: hasRung ? wishes.after(situation.now) : wishes)
+    }
+
     /// All moments at which this card must be looked at, as it stands.
-    func wishes(_ situation: Situation) -> [Wish] {
+    func wishes(_ situation: borrowing Situation, _ policy: Policy) -> Wishes {
+        var wishes = Wishes()
         switch state {
         case .none:
-            return startWishes(situation)
+            wishes.add(.startWait, at: startWish(situation, policy))
         case .starting:
-            let token = startedAt.flatMap {
-                tokenIsLate ? nil : Wish(kind: .tokenWait, at: $0 + situation.policy.tokenWait)
-            }
-            return lifeWishes(situation) + [token].compactMap(\.self)
+            addLife(to: &wishes, situation, policy)
+            if !tokenIsLate { wishes.add(.tokenWait, at: startedAt.map { $0 + policy.tokenWait }) }
         case .maybeStarted:
-            let ambiguity = startedAt.map { Wish(kind: .ambiguity, at: $0 + situation.policy.ambiguityWait) }
-            return lifeWishes(situation) + [ambiguity].compactMap(\.self)
+            addLife(to: &wishes, situation, policy)
+            wishes.add(.ambiguity, at: startedAt.map { $0 + policy.ambiguityWait })
         case .live:
-            return lifeWishes(situation) + [staleWish(situation)].compactMap(\.self)
+            addLife(to: &wishes, situation, policy)
+            wishes.add(.stale, at: staleWish(situation))
         case .localOnly, .ending, .unreachable:
-            return lifeWishes(situation)
+            addLife(to: &wishes, situation, policy)
         case .dismissed, .ended:
-            return []
+            break
         }
+        return wishes
     }
 
     /// A refused start is asked for again, and an order of tomorrow is looked at in time.
-    private func startWishes(_ situation: Situation) -> [Wish] {
-        guard !startInFlight, !situation.order.phase.isFinal, situation.device != nil else { return [] }
-        if case .refused(let until) = grant, let until { return [Wish(kind: .startWait, at: until)] }
-        guard reason == .beforeSchedule, let scheduledFor = situation.order.scheduledFor else { return [] }
-        return [Wish(kind: .startWait, at: scheduledFor - situation.policy.scheduleLead)]
+    private func startWish(_ situation: borrowing Situation, _ policy: Policy) -> Instant? {
+        guard !startInFlight, !situation.phase.isFinal, situation.phone != nil else { return nil }
+        if case .refused(let until) = grant, let until { return until }
+        guard reason == .beforeSchedule, let scheduledFor = situation.scheduledFor else { return nil }
+        return scheduledFor - policy.scheduleLead
     }
 
     /// The promise of what is or will be shown; one that is broken already was dealt with when that was noticed.
-    private func staleWish(_ situation: Situation) -> Wish? {
-        guard mustEnd == nil, !situation.order.phase.isFinal, situation.order.revision > 0 else { return nil }
-        return situation.promise.until.flatMap { $0 > situation.now ? Wish(kind: .stale, at: $0) : nil }
+    private func staleWish(_ situation: borrowing Situation) -> Instant? {
+        guard mustEnd == nil, !situation.phase.isFinal, situation.revision > 0 else { return nil }
+        return situation.promise.until.flatMap { $0 > situation.now ? $0 : nil }
     }
 
-    private func lifeWishes(_ situation: Situation) -> [Wish] {
-        guard let startedAt else { return [] }
-        let policy = situation.policy
-        var wishes = [Wish(kind: .unconfirmed, at: startedAt + policy.confirmationLimit)]
-        guard mustEnd == nil, !situation.order.phase.isFinal else { return wishes }
-        wishes.append(Wish(kind: .lifetime, at: startedAt + policy.lifetime))
-        if policy.rollover, !rollsOver {
-            wishes.append(Wish(kind: .rollover, at: startedAt + policy.rolloverAfter))
-        }
-        let begin = max(startedAt, situation.order.scheduledFor ?? startedAt)
-        wishes.append(Wish(kind: .deadline, at: begin + policy.deadlineAfter))
-        return wishes
+    private func addLife(to wishes: inout Wishes, _ situation: borrowing Situation, _ policy: Policy) {
+        guard let startedAt else { return }
+        wishes.add(.unconfirmed, at: startedAt + policy.confirmationLimit)
+        guard mustEnd == nil, !situation.phase.isFinal else { return }
+        wishes.add(.lifetime, at: startedAt + policy.lifetime)
+        if policy.rollover, !rollsOver { wishes.add(.rollover, at: startedAt + policy.rolloverAfter) }
+        let begin = max(startedAt, situation.scheduledFor ?? startedAt)
+        wishes.add(.deadline, at: begin + policy.deadlineAfter)
     }
 }

@@ -203,7 +203,12 @@ package struct Activity: Hashable, Sendable {
     /// When the card's life began, as far as we know.
     package internal(set) var startedAt: Instant?
     package internal(set) var shown: Shown?
-    package internal(set) var intention: Intention?
+    /// The newest intention; every decision hands it on.
+    var slot: Shared<Intention>?
+    package internal(set) var intention: Intention? {
+        get { slot?.value }
+        set { slot = newValue.map { Shared($0) } }
+    }
     /// Highest intention revision used.
     package internal(set) var lastRevision = 0
     /// Highest payload timestamp used, in whole seconds.

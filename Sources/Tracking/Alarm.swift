@@ -43,12 +43,6 @@ package enum TimerKind: Int32, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// A moment at which a card or an order must be looked at without anybody's word.
-struct Wish: Hashable {
-    let kind: TimerKind
-    let at: Instant
-}
-
 /// The one timer of a card, or of the order itself: set for the earliest of all it waits for.
 ///
 /// A moment that moves later is not set anew: the timer rings early, nothing is due, and it is set again. So the steady
@@ -72,12 +66,12 @@ package struct Alarm: Hashable, Sendable {
 
     package init() {}
 
-    mutating func set(for wishes: [Wish]) {
-        guard let earliest = wishes.min(by: { ($0.at, $0.kind.rawValue) < ($1.at, $1.kind.rawValue) }) else {
+    mutating func set(for wishes: Wishes) {
+        guard let earliest = wishes.earliest else {
             armed = nil
             return
         }
-        if let armed, armed.dueAt <= earliest.at, wishes.contains(where: { $0.kind == armed.kind }) { return }
+        if let armed, armed.dueAt <= earliest.at, wishes.contains(armed.kind) { return }
         generation += 1
         armed = Armed(kind: earliest.kind, generation: generation, dueAt: earliest.at)
     }

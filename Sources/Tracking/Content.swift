@@ -31,7 +31,13 @@ package struct Content: Hashable, Sendable {
     }
 
     /// The order as its cards should show it. A broken promise is shown as such and its arrival time as unknown.
-    package init(_ order: Order, isStale: Bool = false, pendingCommand: String? = nil, showsProgress: Bool = false) {
+    @inline(__always)
+    package init(
+        _ order: borrowing Order,
+        isStale: Bool = false,
+        pendingCommand: String? = nil,
+        showsProgress: Bool = false
+    ) {
         let isFinal = order.phase.isFinal
         self.init(
             phase: order.phase,
@@ -70,7 +76,8 @@ package struct CardAttributes: Hashable, Sendable {
         self.promisedAt = promisedAt
     }
 
-    package init(_ order: Order) {
+    @inline(__always)
+    package init(_ order: borrowing Order) {
         self.init(
             displayNumber: order.displayNumber,
             restaurant: order.restaurant?.name,

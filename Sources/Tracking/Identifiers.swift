@@ -6,7 +6,7 @@ package protocol OpaqueID: Hashable, Sendable {
 }
 
 extension OpaqueID {
-    package static func == (a: Self, b: Self) -> Bool { a.value.utf8.elementsEqual(b.value.utf8) }
+    package static func == (a: Self, b: Self) -> Bool { a.value.hasSameBytes(as: b.value) }
 
     package func hash(into hasher: inout Hasher) { value.hashBytes(into: &hasher) }
 }
@@ -45,12 +45,12 @@ package struct EventReference: Hashable, Sendable {
     }
 
     func precedesByBytes(_ other: EventReference) -> Bool {
-        source.utf8.elementsEqual(other.source.utf8)
+        source.hasSameBytes(as: other.source)
             ? id.precedesByBytes(other.id) : source.precedesByBytes(other.source)
     }
 
     package static func == (a: EventReference, b: EventReference) -> Bool {
-        a.source.utf8.elementsEqual(b.source.utf8) && a.id.utf8.elementsEqual(b.id.utf8)
+        a.source.hasSameBytes(as: b.source) && a.id.hasSameBytes(as: b.id)
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -70,6 +70,12 @@ package enum StreamKind: UInt8, Sendable, CaseIterable {
 extension String {
     func hashBytes(into hasher: inout Hasher) {
         utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Equal letters are found quickly, and where all are ASCII they are equal bytes.
+    func hasSameBytes(as other: String) -> Bool {
+        guard self == other else { return false }
+        return utf8Span.isKnownASCII && other.utf8Span.isKnownASCII || utf8.elementsEqual(other.utf8)
     }
 
     /// Order by bytes: the same on every platform and in the database (`LC_COLLATE C`).

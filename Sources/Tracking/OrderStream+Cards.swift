@@ -2,19 +2,11 @@
 extension OrderStream {
     /// Cards stand by device and number, so that decisions come in the same order however the cards came.
     mutating func add(_ card: Activity) {
-        let place = activities.firstIndex {
-            $0.device == card.device
-                ? $0.incarnation > card.incarnation : card.device.value.precedesByBytes($0.device.value)
-        }
-        activities.insert(card, at: place ?? activities.endIndex)
-    }
-
-    private func index(_ device: DeviceID, _ incarnation: Int) -> Int? {
-        activities.firstIndex { $0.device == device && $0.incarnation == incarnation }
+        activities.insert(card, at: activities.place(for: card))
     }
 
     mutating func change(_ device: DeviceID, _ incarnation: Int, _ body: (inout Activity) -> Void) {
-        if let index = index(device, incarnation) { body(&activities[index]) }
+        if let index = activities.index(device, incarnation) { body(&activities[index]) }
     }
 
     mutating func changeCard(
@@ -23,7 +15,7 @@ extension OrderStream {
         into outcome: inout Outcome,
         _ body: (inout Activity) -> Void
     ) {
-        if let index = index(device, incarnation) { change(index, into: &outcome, body) }
+        if let index = activities.index(device, incarnation) { change(index, into: &outcome, body) }
     }
 
     mutating func changeCard(
@@ -31,20 +23,16 @@ extension OrderStream {
         into outcome: inout Outcome,
         _ body: (inout Activity) -> Void
     ) {
-        if let index = activities.firstIndex(where: { $0.activityID == activity }) {
+        if let index = activities.index(activity) {
             change(index, into: &outcome, body)
         }
     }
 
     /// Changes one card and tells its device what that means for its places and its start token.
     mutating func change(_ index: Int, into outcome: inout Outcome, _ body: (inout Activity) -> Void) {
-        let before = activities[index]
+        let before = activities[index].standing
         body(&activities[index])
-        let after = activities[index]
-        for message in after.messages(since: before, order: id) {
-            outcome.relays.append(.toDevice(after.device, message))
-        }
-        outcome.relays += after.tokenMessages(since: before, order: id)
+        activities[index].tell(&outcome.relays, since: before, order: id)
     }
 
     /// The app may start the card of its device itself: its own is opened early, so that a push start can wait for it.
@@ -61,14 +49,14 @@ extension OrderStream {
         into outcome: inout Outcome
     ) {
         let index: Int
-        if let known = activities.firstIndex(where: { $0.activityID == registration.activity }) {
+        if let known = activities.index(registration.activity) {
             index = known
         } else {
             let incarnation = incarnation(for: registration)
-            if self.index(registration.device, incarnation) == nil {
+            if activities.index(registration.device, incarnation) == nil {
                 add(Activity(device: registration.device, incarnation: incarnation))
             }
-            guard let found = self.index(registration.device, incarnation) else { return }
+            guard let found = activities.index(registration.device, incarnation) else { return }
             index = found
         }
         let (isFinal, version) = (order.phase.isFinal, version)
@@ -128,5 +116,24 @@ extension OrderStream {
                 $0.reported(entry.state, sequence: nil)
             }
         }
+    }
+}
+
+/// Cards found where they stand: a card is large, and a search must not copy each that it passes.
+extension [Activity] {
+    func index(_ device: DeviceID, _ incarnation: Int) -> Int? {
+        indices.first { self[$0].incarnation == incarnation && self[$0].device == device }
+    }
+
+    func index(_ activity: ActivityID) -> Int? { indices.first { self[$0].activityID == activity } }
+
+    /// The device's card of the highest number.
+    func newest(of device: DeviceID) -> Int? { indices.last { self[$0].device == device } }
+
+    fileprivate func place(for card: Activity) -> Int {
+        indices.first {
+            self[$0].device == card.device
+                ? self[$0].incarnation > card.incarnation : card.device.value.precedesByBytes(self[$0].device.value)
+        } ?? endIndex
     }
 }

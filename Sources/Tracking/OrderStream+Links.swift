@@ -11,9 +11,11 @@ extension OrderStream {
     /// The answer names all devices there are: one that left while the order was closed was not told of.
     mutating func answered(_ customer: CustomerID, _ snapshots: [DeviceSnapshot], into outcome: inout Outcome) {
         links[customer] = true
-        let present = Set(snapshots.map(\.device))
-        let gone = devices.values.filter { $0.customer == customer && !present.contains($0.device) }.map(\.device)
-        for device in gone.sorted(by: { $0.value.precedesByBytes($1.value) }) { leave(device, into: &outcome) }
+        if !devices.isEmpty {
+            let present = Set(snapshots.map(\.device))
+            let gone = devices.values.filter { $0.customer == customer && !present.contains($0.device) }.map(\.device)
+            for device in gone.sorted(by: { $0.value.precedesByBytes($1.value) }) { leave(device, into: &outcome) }
+        }
         for snapshot in snapshots { learn(snapshot, into: &outcome) }
     }
 
@@ -25,8 +27,10 @@ extension OrderStream {
     /// Once every card is over nobody needs to tell of new devices; a reopened order opens its links again. What is
     /// known of devices is forgotten meanwhile: nobody would say that one has another owner.
     mutating func close(into outcome: inout Outcome) {
-        let over = order.phase.isFinal && activities.allSatisfy { $0.state.isOver || $0.isSettledNone }
-        if over { devices.removeAll() }
+        let over =
+            order.phase.isFinal
+            && activities.indices.allSatisfy { activities[$0].state.isOver || activities[$0].isSettledNone }
+        if over, !devices.isEmpty { devices.removeAll() }
         guard over != closed else { return }
         closed = over
         for customer in links.keys.sorted(by: { $0.value.precedesByBytes($1.value) }) {

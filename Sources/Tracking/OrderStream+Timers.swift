@@ -24,22 +24,14 @@ extension OrderStream {
         package let timer: Alarm.Armed
     }
 
-    /// Sets every alarm for what is waited for now. After one rang, what was due is dealt with: only what is still to
-    /// come may ring again.
-    mutating func setAlarms(now: Instant, policy: Policy, hasRung: Bool) {
-        alarm.set(for: wishes(policy).filter { !hasRung || $0.at > now })
-        for index in activities.indices {
-            let card = activities[index]
-            if card.state.isOver, card.alarm.armed == nil { continue }
-            let situation = Situation(self, device: devices[card.device], now: now, policy: policy)
-            activities[index].alarm.set(for: card.wishes(situation).filter { !hasRung || $0.at > now })
-        }
-    }
-
-    private func wishes(_ policy: Policy) -> [Wish] {
-        let attempt = attemptHeardAt.map { Wish(kind: .attemptWait, at: $0 + Order.attemptWait) }
-        let command = commandHeardAt.map { Wish(kind: .commandWait, at: $0 + policy.commandWait) }
-        return [order.phase.isFinal ? nil : attempt, command].compactMap(\.self)
+    /// Sets the order's own alarm for what is waited for now. After one rang, what was due is dealt with: only what is
+    /// still to come may ring again.
+    mutating func setAlarm(now: Instant, policy: Policy, hasRung: Bool) {
+        if attemptHeardAt == nil, commandHeardAt == nil, alarm.armed == nil { return }
+        var wishes = Wishes()
+        if !order.phase.isFinal { wishes.add(.attemptWait, at: attemptHeardAt.map { $0 + Order.attemptWait }) }
+        wishes.add(.commandWait, at: commandHeardAt.map { $0 + policy.commandWait })
+        alarm.set(for: hasRung ? wishes.after(now) : wishes)
     }
 
     /// A timer rang: whatever is due by now happens, of the alarm's kind or not.
@@ -54,13 +46,13 @@ extension OrderStream {
             return rang(timer, now: now, policy: policy, all: partnerFacts, into: &outcome)
         }
         guard
-            let index = activities.firstIndex(where: { $0.device == device && $0.incarnation == timer.incarnation }),
+            let index = activities.index(device, timer.incarnation),
             activities[index].alarm.rings(timer.generation)
         else { return }
-        let situation = Situation(self, device: devices[device], now: now, policy: policy)
-        for wish in activities[index].wishes(situation).sorted(by: { $0.at < $1.at }) where wish.at <= now {
-            change(index, into: &outcome) { $0.timerRang(wish.kind) }
-        }
+        var situation = Situation(self, now: now, policy: policy)
+        look(at: index, devices[device], &situation)
+        var wishes = activities[index].wishes(situation, policy)
+        while let kind = wishes.next(by: now) { change(index, into: &outcome) { $0.timerRang(kind) } }
     }
 
     private mutating func rang(

@@ -20,7 +20,7 @@ extension OrderStream {
 
 extension Activity {
     /// The update token as long as pushes to a running card can be sent with it.
-    private var liveToken: HeldToken? { state.isOver || updateToken?.deadSince != nil ? nil : updateToken }
+    var liveToken: HeldToken? { state.isOver || updateToken?.deadSince != nil ? nil : updateToken }
 
     /// Another card has the token: this one is out of reach until it gets one of its own.
     mutating func tokenTaken() {
@@ -31,11 +31,11 @@ extension Activity {
         }
     }
 
-    /// What the tokens' streams must hear of the change from `before`.
-    func tokenMessages(since before: Activity, order: OrderID) -> [Relay] {
+    /// What the tokens' streams must hear of the change from the token before.
+    func tokenMessages(from before: HeldToken?, to token: HeldToken?, order: OrderID) -> [Relay] {
         TokenHolder(device: device, order: order).messages(
-            from: before.liveToken,
-            to: liveToken,
+            from: before,
+            to: token,
             observedAt: tokenAt,
             diedAt: updateToken?.deadSince
         )

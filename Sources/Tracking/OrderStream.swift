@@ -34,9 +34,16 @@ package struct OrderStream: Hashable, Sendable {
         package var effect: FoldEffect?
     }
 
-    /// Whether the fact can be folded onto this value; if not, call `refold` with all partner facts first.
+    /// Whether the fact can be folded onto this value; if not, `handle` needs all partner facts.
     package func accepts(_ fact: OrderStreamFact) -> Bool {
-        foldable(fact).map { order.accepts($0) } ?? true
+        switch fact {
+        case .partner(let partner): order.accepts(partner)
+        case .timerRang(let timer): PartnerFact(timer).map { order.accepts($0) } ?? true
+        case .linked, .linkAnswered, .deviceAvailable, .deviceGone, .startGranted, .startRefused, .startFree,
+            .farewellAtRisk, .asked, .scheduled, .registered, .reported, .cardsListed, .tokenLost, .startClaimed,
+            .pushAccepted, .pushRefused, .pushLost, .courierSeen, .commandRequested, .parked, .unparked, .other:
+            true
+        }
     }
 
     /// Folds one fact and decides for every card.
@@ -54,9 +61,8 @@ package struct OrderStream: Hashable, Sendable {
         openedAt = openedAt ?? now
         self.version = version
         let isPartnerFact = evolve(fact, now: now, policy: policy, partnerFacts: partnerFacts, into: &outcome)
-        for customer in order.customers { open(customer, into: &outcome) }
-        decideAll(now: now, policy: policy, recordAll: isPartnerFact, into: &outcome)
-        setAlarms(now: now, policy: policy, hasRung: fact.isTimer)
+        decideAll(now: now, policy: policy, recordAll: isPartnerFact, hasRung: fact.isTimer, into: &outcome)
+        setAlarm(now: now, policy: policy, hasRung: fact.isTimer)
         close(into: &outcome)
         if !hasPending(at: now, tokenWait: policy.tokenWait) { settledVersion = version }
         return outcome
@@ -138,18 +144,6 @@ package struct OrderStream: Hashable, Sendable {
         return false
     }
 
-    /// The fact as the order's fold sees it; nil: it is none of the order's own.
-    func foldable(_ fact: OrderStreamFact) -> PartnerFact? {
-        switch fact {
-        case .partner(let partner): partner
-        case .timerRang(let timer): PartnerFact(timer)
-        case .linked, .linkAnswered, .deviceAvailable, .deviceGone, .startGranted, .startRefused, .startFree,
-            .farewellAtRisk, .asked, .scheduled, .registered, .reported, .cardsListed, .tokenLost, .startClaimed,
-            .pushAccepted, .pushRefused, .pushLost, .courierSeen, .commandRequested, .parked, .unparked, .other:
-            nil
-        }
-    }
-
     mutating func fold(_ fact: PartnerFact, all: [PartnerFact]?, heard now: Instant, into outcome: inout Outcome) {
         let attempt = order.attemptFailedAt
         if let all {
@@ -164,6 +158,7 @@ package struct OrderStream: Hashable, Sendable {
         if order.phase.isFinal { forgetCommand() }
         let isFinal = order.phase.isFinal
         for index in activities.indices { activities[index].orderMoved(isFinal: isFinal) }
+        for customer in order.customers { open(customer, into: &outcome) }
     }
 
     mutating func forgetCommand() {
@@ -198,6 +193,7 @@ extension OrderStream {
     package func promisedUntil(policy: Policy) -> Instant? { promise(policy, now: nil).until }
 
     /// What a card of this order should show at `now`.
+    @inline(__always)
     package func content(at now: Instant, policy: Policy) -> Content {
         Content(
             order,
@@ -207,6 +203,7 @@ extension OrderStream {
         )
     }
 
+    @inline(__always)
     func promise(_ policy: Policy, now: Instant?) -> Promise {
         Promise(order, confirmedAt: asOf ?? now ?? Instant(seconds: 0), isParked: isParked, policy: policy)
     }

@@ -3,7 +3,8 @@ struct Promise {
     /// From then on it can no longer be kept; nil: it is broken already.
     let until: Instant?
 
-    init(_ order: Order, confirmedAt: Instant, isParked: Bool, policy: Policy) {
+    @inline(__always)
+    init(_ order: borrowing Order, confirmedAt: Instant, isParked: Bool, policy: Policy) {
         let isWithoutCourier =
             order.courierState == .unassigned && (order.eta != nil || order.phase.progress >= Phase.onTheWay.progress)
         guard !isParked, !isWithoutCourier else {

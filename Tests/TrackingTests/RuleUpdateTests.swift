@@ -178,6 +178,17 @@ import Tracking
         #expect(order.intention?.revision == revision)
     }
 
+    @Test func `an urgent push that arrived leaves no haste for a detail that waited beside it`() {
+        var order = OneOrder.running()
+        order.happens("courier.waiting", at: 1)
+        _ = order.claims()
+        order.happens("courier.assigned", at: 1) { $0.courier = .init(id: "1", name: "Ana") }
+        #expect(order.intention?.priority == 10)
+        while order.world.answer([.accepted]) {}
+        #expect(order.intention?.content.courierName == "Ana")
+        #expect(order.intention?.priority == 5)
+    }
+
     @Test func `of the alerts whose answers were lost two kinds may repeat`() throws {
         for (word, repeats) in [("delivery.attempt_failed", false), ("courier.waiting", true)] {
             var order = OneOrder.running()

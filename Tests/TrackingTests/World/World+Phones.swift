@@ -79,7 +79,7 @@ extension World {
                     activity: card.id,
                     hasToken: true,
                     origin: card.incarnation == nil ? .app : .server,
-                    startedAt: nil,
+                    startedAt: card.startedAt,
                     observedAt: now,
                     incarnation: card.incarnation,
                     sequence: sequence
