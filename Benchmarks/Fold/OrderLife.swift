@@ -25,13 +25,14 @@ struct OrderLife {
     func fold(_ policy: Policy) -> Int {
         var stream = OrderStream(id: id)
         var decisions = 0
-        for (index, step) in steps.enumerated() where stream.accepts(step.fact) || step.partnerFacts != nil {
+        // By index: a loop over the steps would copy each, which is no part of the fold.
+        for index in steps.indices where stream.accepts(steps[index].fact) || steps[index].partnerFacts != nil {
             let outcome = stream.handle(
-                step.fact,
+                steps[index].fact,
                 version: index + 1,
-                now: step.now,
+                now: steps[index].now,
                 policy: policy,
-                partnerFacts: step.partnerFacts
+                partnerFacts: steps[index].partnerFacts
             )
             decisions += outcome.decisions.count
         }

@@ -204,7 +204,7 @@ extension Order {
     }
 
     /// A failed attempt makes the order failed after this time, from when it was heard of, without another attempt.
-    static let attemptWait = Duration.seconds(3600)
+    package static let attemptWait = Duration.seconds(3600)
 
     /// Nobody tried again: the delivery failed, as if the courier had said so. Of an attempt that was made since the wait
     /// began this says nothing; clocks may differ by what is not called ahead.
@@ -227,15 +227,19 @@ extension Order {
         since = time
     }
 
-    /// Late from five minutes beyond the first promise, no longer late under three (engine rules, section 2).
+    /// An order is late from this far beyond its first promise, and no longer late under the other (engine rules,
+    /// section 2).
+    package static let lateBeyond = Duration.seconds(300)
+    package static let lateUntil = Duration.seconds(180)
+
     private mutating func judgeLateness() {
         guard let eta, let firstPromised else {
             flags.remove(.late)
             return
         }
-        if eta > firstPromised + .seconds(300) {
+        if eta > firstPromised + Self.lateBeyond {
             flags.insert(.late)
-        } else if eta < firstPromised + .seconds(180) {
+        } else if eta < firstPromised + Self.lateUntil {
             flags.remove(.late)
         }
     }

@@ -125,7 +125,7 @@ package struct ContractDemands: Hashable, Sendable {
     }
 
     /// How far the number must move to be worth a push.
-    static func minutesStep(from shown: Int) -> Int {
+    package static func minutesStep(from shown: Int) -> Int {
         switch shown {
         case ..<5: 1
         case ..<15: 2

@@ -22,6 +22,8 @@ enum PolicyReference {
             lines += ["| member | unit | default | range | meaning | whose number |", "|---|---|---|---|---|---|"]
             lines += Policy.members.filter { $0.section == section }.map(row)
         }
+        lines += ["", "## Numbers that are no member", "", "| number | meaning | whose number |", "|---|---|---|"]
+        lines += fixed.map { "| \($0.value) | \($0.meaning) | \($0.origin) |" }
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -38,6 +40,32 @@ enum PolicyReference {
         ]
         return "| \(cells.joined(separator: " | ")) |"
     }
+
+    /// What no app needs to choose, with the values of the code.
+    private static var fixed: [(value: String, meaning: String, origin: String)] {
+        let steps = [4, 14, 30].map { "\(ContractDemands.minutesStep(from: $0))" }.joined(separator: ", ")
+        return [
+            (
+                seconds(Order.attemptWait),
+                "A failed attempt that nobody repeats makes the order failed after this time.", "ours"
+            ),
+            (
+                "\(seconds(Order.lateBeyond)), \(seconds(Order.lateUntil))",
+                "An order is late from this far beyond its first promise, and no longer late under the second.", "ours"
+            ),
+            (
+                "\(seconds(Intention.staleFloor(priority: 10))), \(seconds(Intention.staleFloor(priority: 5)))",
+                "A stale date lies at least this far ahead of a push of priority 10, of priority 5.",
+                "ours; a card whose stale date is past is never shown: nalu-development/nalu#222"
+            ),
+            (
+                steps + " minutes",
+                "Where a card shows minutes, the steps worth a push: below 5 minutes, below 15, from there on.", "ours"
+            ),
+        ]
+    }
+
+    private static func seconds(_ duration: Duration) -> String { "\(duration.components.seconds) s" }
 
     /// A text without its quotes.
     private static func text(_ json: JSON) -> String { json.stringValue ?? "\(json)" }

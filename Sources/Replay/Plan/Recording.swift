@@ -1,3 +1,5 @@
+private import JSONText
+
 /// The events of a replay in the order they are sent, and the orders they belong to.
 struct Recording: Sendable {
     struct Row: Sendable {
@@ -9,6 +11,8 @@ struct Recording: Sendable {
         let time: Int64
         /// The CloudEvent as it is posted.
         let body: [UInt8]
+        /// Where a courier is: Doorstep takes it and keeps no event of it.
+        let isPosition: Bool
     }
 
     struct Order: Sendable {
@@ -47,7 +51,8 @@ struct Recording: Sendable {
                 source: timed.event.source,
                 id: timed.event.id,
                 time: timed.time,
-                body: customers.addressed(timed.event)
+                body: customers.addressed(timed.event),
+                isPosition: timed.event.event["type"] == "courier.location"
             )
         }
         for row in sequence { orders[rows[row].order].sequence.append(row) }

@@ -48,7 +48,7 @@ struct Inspection: Sendable {
         var history = OrderHistory()
         try await doorstep.each("\(path)/timeline", query: "&view=full") { history.add($0) }
         var findings = Findings()
-        let expected = Set(order.sequence).filter { kept[$0] }.map {
+        let expected = Set(order.sequence).filter { kept[$0] && !recording.rows[$0].isPosition }.map {
             (recording.rows[$0].source, recording.rows[$0].id)
         }
         findings.missingFromLog = history.missing(expected)

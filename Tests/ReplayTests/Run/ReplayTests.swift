@@ -35,10 +35,14 @@ import Testing
         }
     }
 
-    private func replay(doorstep: String, simulator: String) async throws -> ReplayReport {
+    private func replay(
+        doorstep: String,
+        simulator: String,
+        event: String = ReplayTests.event
+    ) async throws -> ReplayReport {
         let path = "/tmp/doorstep-replay-\(getpid())-\(UInt64.random(in: 0...UInt64.max)).jsonl"
         let file = try #require(fopen(path, "w"))
-        fputs(Self.event, file)
+        fputs(event, file)
         fclose(file)
         defer { unlink(path) }
         var settings = ReplaySettings()
@@ -103,6 +107,15 @@ import Testing
         try await replay(with: Self.nothing) { _, outcome in
             let report = try outcome.get()
             #expect(report.missingFromLog == 1)
+        }
+    }
+
+    @Test func `a courier's position is not looked for in the log`() async throws {
+        try await ScriptedServer.with(Self.well) { server in
+            let position = Self.event.replacing("order.placed", with: "courier.location")
+            let report = try await replay(doorstep: server.url, simulator: server.url, event: position)
+            #expect(report.accepted == 1)
+            #expect(report.missingFromLog == 0)
         }
     }
 
