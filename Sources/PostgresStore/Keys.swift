@@ -58,7 +58,8 @@ package struct CustomerKey: Hashable, Sendable, RowDecodable {
     }
 }
 
-/// A card inside a lane: one life of a Live Activity of an order on a device.
+/// A card inside a lane: one life of a Live Activity of an order on a device; with incarnation 0 the alert in the place of
+/// all its cards.
 package struct CardKey: Hashable, Sendable, RowDecodable {
     package var app: Int32
     package var order: OrderID

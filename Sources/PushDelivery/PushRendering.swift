@@ -11,30 +11,30 @@ package enum PushRendering {
     package static func request(for push: OutgoingPush, in app: AppRendering = AppRendering()) -> APNsRequest {
         APNsRequest(
             token: push.token,
-            topic: topic(push.bundleID),
-            pushType: .liveActivity,
+            topic: push.isAlert ? bundleID(push) : bundleID(push) + suffix,
+            pushType: push.isAlert ? .alert : .liveActivity,
             priority: push.intention.priority >= 10 ? .immediate : .considerate,
             expiration: (push.now + push.intention.expiresAfter).seconds,
             apnsID: push.apnsID,
-            collapseID: push.intention.verb == .start ? collapseID(push) : nil,
+            collapseID: collapseID(push),
             payload: Payload(push, in: app).bytes
         )
     }
 
-    /// One suffix, also when the app was set up with it (field case P47).
-    private static func topic(_ bundleID: String) -> String {
-        let suffix = ".push-type.liveactivity"
-        return bundleID.hasSuffix(suffix) ? bundleID : bundleID + suffix
+    private static let suffix = ".push-type.liveactivity"
+
+    /// Without the suffix, also when the app was set up with it (field case P47).
+    private static func bundleID(_ push: OutgoingPush) -> String {
+        push.bundleID.hasSuffix(suffix) ? String(push.bundleID.dropLast(suffix.count)) : push.bundleID
     }
 
-    /// The same for the repeat of a start, another one for any other card (contract rule 19). A digest: ids of orders are
-    /// up to 255 bytes long and nobody else's business.
-    private static func collapseID(_ push: OutgoingPush) -> String {
-        var digest = Digest()
-        digest.add(push.order.value)
-        digest.add(push.device.value)
-        digest.add(UInt64(push.incarnation))
-        let hex = String(digest.value, radix: 16)
-        return "start-" + String(repeating: "0", count: 16 - hex.count) + hex
+    /// The same for the repeat of a start, another one for any other card (contract rule 19); an alert takes the place of an
+    /// earlier one of its order.
+    private static func collapseID(_ push: OutgoingPush) -> String? {
+        switch push.intention.verb {
+        case .start: "start-" + push.name(of: .card)
+        case .alert: push.thread
+        case .update, .end: nil
+        }
     }
 }

@@ -2,7 +2,7 @@ internal import JSONText
 internal import Tracking
 
 extension Figures {
-    private static let kinds: [Decision.Kind] = [.start, .update, .refresh, .markStale, .end]
+    private static let kinds: [Decision.Kind] = [.start, .update, .refresh, .markStale, .end, .alert]
 
     private var staleMinutes: Double { dishonest / .seconds(60) }
     private var shownStaleMinutes: Double { shownStale / .seconds(60) }

@@ -15,23 +15,42 @@ extension Household {
         guard let wanted = card.intention else { return }
         let intention = wanted.leaving(at: now)
         let stamp = max(now.seconds, card.lastStamp + 1)
-        let kind = orders[index].sends(intention, incarnation: card.incarnation)
-        figures.count(kind, intention)
-        if settings.keepsPushes {
-            pushes.append(
-                SentPush(
-                    order: orders[index].stream.id,
-                    incarnation: card.incarnation,
-                    at: now,
-                    kind: kind,
-                    intention: intention
-                )
-            )
-        }
+        count(intention, incarnation: card.incarnation, of: index)
         if intention.verb == .start { tell(index, .startClaimed(card.device, incarnation: card.incarnation)) }
-        let accepted = PushAccepted(
-            device: card.device,
-            incarnation: card.incarnation,
+        tell(index, .pushAccepted(accepted(intention, incarnation: card.incarnation, stamp: stamp)))
+        reach(card, intention, stamp: stamp, of: index)
+    }
+
+    /// An alert in the place of cards; one that waited until it tells nothing any more is let go.
+    mutating func sendAlert(_ wanted: Intention, of index: Int) {
+        let intention = wanted.leaving(at: now)
+        if intention.alerts.isEmpty {
+            return tell(index, .pushRefused(.tooOld(intention, device: device.id)))
+        }
+        count(intention, incarnation: Fallback.incarnation, of: index)
+        let accepted = accepted(intention, incarnation: Fallback.incarnation, stamp: now.seconds)
+        tell(index, .pushAccepted(accepted))
+    }
+
+    private mutating func count(_ intention: Intention, incarnation: Int, of index: Int) {
+        let kind = orders[index].sends(intention, incarnation: incarnation)
+        figures.count(kind, intention)
+        guard settings.keepsPushes else { return }
+        pushes.append(
+            SentPush(
+                order: orders[index].stream.id,
+                incarnation: incarnation,
+                at: now,
+                kind: kind,
+                intention: intention
+            )
+        )
+    }
+
+    private func accepted(_ intention: Intention, incarnation: Int, stamp: Int64) -> PushAccepted {
+        PushAccepted(
+            device: device.id,
+            incarnation: incarnation,
             verb: intention.verb,
             revision: intention.revision,
             priority: intention.priority,
@@ -44,8 +63,6 @@ extension Household {
                 staleAt: now + intention.staleAfter
             )
         )
-        tell(index, .pushAccepted(accepted))
-        reach(card, intention, stamp: stamp, of: index)
     }
 
     private mutating func reach(_ card: Activity, _ intention: Intention, stamp: Int64, of index: Int) {
@@ -60,6 +77,8 @@ extension Household {
             )
             shown.receive(intention, stamp: stamp, at: now)
             orders[index].cards.append(shown)
+        case .alert:
+            break
         case .update, .end:
             guard let place = orders[index].cards.firstIndex(where: { $0.activity == card.activityID }) else { return }
             orders[index].cards[place].receive(intention, stamp: stamp, at: now)
@@ -99,4 +118,21 @@ extension Household {
 
     /// The app asks whether it may start a card: a push start waits for it a while.
     package mutating func askToStart(_ id: OrderID) { tell(id, .asked(device.id)) }
+}
+
+extension PushRefused {
+    fileprivate static func tooOld(_ intention: Intention, device: DeviceID) -> PushRefused {
+        PushRefused(
+            device: device,
+            incarnation: Fallback.incarnation,
+            verb: intention.verb,
+            revision: intention.revision,
+            generation: 0,
+            stamp: 0,
+            remedy: .drop,
+            neverLeft: true,
+            deadSince: nil,
+            digest: intention.content.digest
+        )
+    }
 }

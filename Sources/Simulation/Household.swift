@@ -27,6 +27,8 @@ package struct Household {
         var registration = DeviceRegistration(observedAt: begin)
         registration.customer = customer
         registration.startToken = .replaced
+        registration.deviceToken = .replaced
+        registration.notificationsAllowed = true
         relays = device.handle(.registered(registration), version: 1, now: begin, policy: policy)
         deliver()
     }
@@ -103,9 +105,14 @@ package struct Household {
 
     private mutating func sendNext() -> Bool {
         for index in orders.indices {
-            guard let card = orders[index].leaving(at: now, settings) else { continue }
-            send(orders[index].stream.activities[card], of: index)
-            return true
+            if let card = orders[index].leaving(at: now, settings) {
+                send(orders[index].stream.activities[card], of: index)
+                return true
+            }
+            if let alert = orders[index].alerting(at: now, settings) {
+                sendAlert(alert, of: index)
+                return true
+            }
         }
         return false
     }

@@ -9,6 +9,7 @@ extension LiveOrder {
             earliest = Self.earlier(earliest, stream.activities[index].alarm.armed?.dueAt)
             earliest = Self.earlier(earliest, leavesAt(index, settings))
         }
+        earliest = Self.earlier(earliest, alertLeavesAt(settings))
         for index in cards.indices where cards[index].isRunning {
             earliest = Self.earlier(earliest, cards[index].registersAt)
         }
@@ -25,8 +26,21 @@ extension LiveOrder {
         guard !stream.activities[card].startInFlight, let due = stream.activities[card].intention?.dueAt else {
             return nil
         }
-        guard let outage = settings.outage, outage.contains(due) else { return due }
-        return outage.upperBound
+        return settings.leaves(due)
+    }
+
+    /// When the phone's alert in the place of cards goes out.
+    private func alertLeavesAt(_ settings: SimulationSettings) -> Instant? {
+        wantedAlert?.dueAt.map { settings.leaves($0) }
+    }
+
+    /// The household has one phone.
+    private var wantedAlert: Intention? { stream.fallbacks.values.lazy.compactMap(\.intention).first }
+
+    /// The alert in the place of cards that may leave now.
+    func alerting(at now: Instant, _ settings: SimulationSettings) -> Intention? {
+        guard let leaves = alertLeavesAt(settings), leaves <= now else { return nil }
+        return wantedAlert
     }
 
     /// A timer whose time has come, as the fact that it rang.

@@ -18,4 +18,10 @@ package struct SimulationSettings: Sendable {
     package var keepsPushes = false
 
     package init() {}
+
+    /// When a push leaves that is due then: at its time, or when an outage is over.
+    func leaves(_ due: Instant) -> Instant {
+        guard let outage, outage.contains(due) else { return due }
+        return outage.upperBound
+    }
 }

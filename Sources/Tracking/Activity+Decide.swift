@@ -203,6 +203,8 @@ extension Activity {
         if !situation.phase.isFinal, let failedAt = situation.attemptFailedAt, failedAt >= freshFrom {
             owed.insert(.attemptFailed)
         }
+        // What an ordinary alert told already is shown without a sound.
+        owed.subtract(situation.told)
         return owed.subtracting(rang)
     }
 }

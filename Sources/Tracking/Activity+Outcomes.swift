@@ -32,7 +32,7 @@ extension Activity {
             startResult = .accepted
             if slot?.value.verb == .start { intention = nil }
             if let mustEnd, mustEnd.endsByItself { finish(.ended(mustEnd)) }
-        case .update:
+        case .update, .alert:
             break
         case .end:
             if !state.isOver {
@@ -105,6 +105,8 @@ extension Activity {
             forgetShown(before: push.stamp)
             // It may be over on the phone: nothing but an end can follow (rule 7).
             mustEnd = mustEnd ?? (orderPhase.isFinal ? EndReason(orderPhase) : .rollover)
+        case .alert:
+            break
         }
     }
 
@@ -139,6 +141,8 @@ extension Activity {
                 state = .unreachable
                 tokenDied = true
             }
+        case .alert:
+            break
         }
     }
 }

@@ -89,6 +89,8 @@ extension Activity {
             return lastSentAt.map { max(due, $0 + policy.spacing) } ?? due
         case .end:
             return hasToken ? due : nil
+        case .alert:
+            return due
         }
     }
 
@@ -122,7 +124,7 @@ extension Activity {
         case .start: min(policy.startExpiration, stale)
         case .update:
             plan.priority == 10 ? stale : min(policy.driftExpiration, stale)
-        case .end: stale
+        case .end, .alert: stale
         }
     }
 
@@ -149,6 +151,7 @@ extension Decision.Kind {
             if reason == .promiseBroken { return .markStale }
             return reason == .refresh || reason == .minutesPassed ? .refresh : .update
         case .end: return .end
+        case .alert: return .alert
         }
     }
 }

@@ -2,6 +2,8 @@
 package enum TokenKind: String, Hashable, Sendable {
     case start
     case update
+    /// The ordinary token, for alerts.
+    case device
 }
 
 /// What was decided for one card when a fact was folded, and why; recorded once beside the fact.
@@ -12,11 +14,13 @@ package struct Decision: Hashable, Sendable {
         case refresh
         case markStale
         case end
+        case alert
         case wait
         case nothing
     }
 
     package let device: DeviceID
+    /// 0: it is about the alert in the place of cards.
     package let incarnation: Int
     package let kind: Kind
     package let reason: Reason
@@ -80,6 +84,9 @@ package enum Reason: String, Hashable, Sendable, CaseIterable {
     case lifetimeOver
     case endedByStaff
     case endRepeated
+    // Alert in place of a card
+    case cardSilent
+    case cardOutOfReach
     // Wait
     case beforeStartPhase
     case beforeSchedule
@@ -107,6 +114,12 @@ package enum Reason: String, Hashable, Sendable, CaseIterable {
     case otherCardRuns
     case otherCardEnded
     case noDevice
+    case fallbackOff
+    case alertGiven
+    case alertOutdated
+    case cardShowsIt
+    case noDeviceToken
+    case notificationsOff
 
     /// Why a card goes before its order is over.
     static func endedEarly(_ why: EndReason) -> Reason {

@@ -29,6 +29,8 @@ package struct DeviceSettings: Hashable, Sendable {
     package var appBuild: String?
     package var activitiesEnabled = true
     package var frequentPushes = false
+    /// The person's leave for notifications; whoever does not tell has none.
+    package var notificationsAllowed = false
 
     package init() {}
 }
@@ -40,6 +42,8 @@ package struct DeviceSnapshot: Hashable, Sendable {
     /// Counts registrations; an older snapshot never replaces a newer one.
     package var generation: Int
     package var hasStartToken: Bool
+    /// Whether ordinary alerts can reach it.
+    package var hasDeviceToken: Bool
     package var settings: DeviceSettings
 
     package init(
@@ -47,12 +51,14 @@ package struct DeviceSnapshot: Hashable, Sendable {
         customer: CustomerID,
         generation: Int,
         hasStartToken: Bool,
+        hasDeviceToken: Bool = false,
         settings: DeviceSettings
     ) {
         self.device = device
         self.customer = customer
         self.generation = generation
         self.hasStartToken = hasStartToken
+        self.hasDeviceToken = hasDeviceToken
         self.settings = settings
     }
 }

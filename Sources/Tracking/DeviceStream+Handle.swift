@@ -7,9 +7,9 @@ extension DeviceStream {
         policy: Policy
     ) -> [Relay] {
         self.version = version
-        let token = liveToken
+        let tokens = (start: liveToken, device: liveDeviceToken)
         let relays = evolve(fact, now: now, policy: policy)
-        return relays + tokenMessages(since: token)
+        return relays + tokenMessages(since: tokens.start) + deviceTokenMessages(since: tokens.device)
     }
 
     private mutating func evolve(_ fact: DeviceStreamFact, now: Instant, policy: Policy) -> [Relay] {
@@ -36,7 +36,8 @@ extension DeviceStream {
         let before = snapshot
         merge(registration)
         guard customer != nil else { return [] }
-        if let before, before == snapshot, registration.startToken == .unchanged { return [] }
+        let keepsTokens = registration.startToken == .unchanged && registration.deviceToken == .unchanged
+        if let before, before == snapshot, keepsTokens { return [] }
         generation += 1
         guard let after = snapshot else { return [] }
         return tell(after, insteadOf: before) + tellWaiting()
@@ -58,6 +59,8 @@ extension DeviceStream {
         settings.appBuild = registration.appBuild ?? settings.appBuild
         settings.activitiesEnabled = registration.activitiesEnabled ?? settings.activitiesEnabled
         settings.frequentPushes = registration.frequentPushes ?? settings.frequentPushes
+        settings.notificationsAllowed = registration.notificationsAllowed ?? settings.notificationsAllowed
+        mergeDeviceToken(registration)
         switch registration.startToken {
         case .unchanged:
             break
@@ -81,6 +84,7 @@ extension DeviceStream {
         guard accepts(sequence), let customer else { return [] }
         self.customer = nil
         eraseStartToken()
+        eraseDeviceToken()
         // Places are given back by the orders, as their cards end.
         return [.toCustomer(customer, .deviceLeft(id))]
     }
@@ -114,6 +118,8 @@ extension DeviceStream {
             return lose(token, claim: claim, to: successor)
         case .ledgerMoved(let ledger):
             return inherit(ledger)
+        case .deviceTokenDied(let since):
+            return deviceTokenDied(since: since, now: now)
         }
     }
 
@@ -155,7 +161,7 @@ extension DeviceStream {
         case .refused:
             return []
         case .tokenDead:
-            var relays = free(place)
+            let relays = free(place)
             if let startTokenAt, let deadSince, startTokenAt > deadSince {
                 // A newer token is here; the order that met the old one's death is told all the same.
             } else {
@@ -163,9 +169,7 @@ extension DeviceStream {
                 startTokenAt = nil
                 startToken?.deadSince = deadSince ?? now
             }
-            generation += 1
-            if let snapshot { relays.append(.toCustomer(snapshot.customer, .deviceChanged(snapshot))) }
-            return relays
+            return relays + tellOfTokens()
         }
     }
 

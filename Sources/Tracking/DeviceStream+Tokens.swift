@@ -16,16 +16,14 @@ extension DeviceStream {
     /// The value belongs to another device now, which is this very phone under a new name: it gets the ledger too. nil: the
     /// value is dead. A claim newer than the one that lost is on its way and will be heard.
     mutating func lose(_ token: TokenID, claim: Int, to successor: DeviceID?) -> [Relay] {
+        if loseDeviceToken(token, claim: claim) { return tellOfTokens() }
         guard let startToken, startToken.id == token, startToken.claim == claim else { return [] }
         self.startToken = nil
         hasStartToken = false
         startTokenAt = nil
         self.successor = successor
-        generation += 1
-        var relays: [Relay] = []
-        if let successor { relays += handOver(takeLedger(), to: successor) }
-        if let snapshot { relays.append(.toCustomer(snapshot.customer, .deviceChanged(snapshot))) }
-        return relays
+        let relays = successor.map { handOver(takeLedger(), to: $0) } ?? []
+        return relays + tellOfTokens()
     }
 
     /// The starts of the phone's earlier name count here; a name that is itself of the past passes them on. Names whose

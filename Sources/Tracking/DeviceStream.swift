@@ -19,6 +19,10 @@ package struct DeviceStream: Hashable, Sendable {
     package internal(set) var startTokenAt: Instant?
     /// The start token's name, where the registration gave one.
     package internal(set) var startToken: HeldToken?
+    package internal(set) var hasDeviceToken = false
+    package internal(set) var deviceTokenAt: Instant?
+    /// The ordinary token's name, as above.
+    package internal(set) var deviceToken: HeldToken?
     /// The device that took the start token: the same phone under a new name. Such a device is superseded until it
     /// registers a token again.
     package internal(set) var successor: DeviceID?
@@ -42,6 +46,7 @@ package struct DeviceStream: Hashable, Sendable {
                 customer: $0,
                 generation: generation,
                 hasStartToken: hasStartToken,
+                hasDeviceToken: hasDeviceToken,
                 settings: settings
             )
         }
@@ -66,9 +71,12 @@ package struct DeviceRegistration: Hashable, Sendable {
     package var appBuild: String?
     package var activitiesEnabled: Bool?
     package var frequentPushes: Bool?
+    package var notificationsAllowed: Bool?
     package var startToken = TokenChange.unchanged
-    /// Names the value of a token that was replaced.
+    /// Names the value of a start token that was replaced.
     package var tokenID: TokenID?
+    package var deviceToken = TokenChange.unchanged
+    package var deviceTokenID: TokenID?
     package var observedAt: Instant
     package var sequence: Int64?
 

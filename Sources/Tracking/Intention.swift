@@ -3,12 +3,15 @@ package enum Verb: UInt8, Hashable, Sendable {
     case start = 0x73
     case update = 0x75
     case end = 0x65
+    /// An ordinary alert, in the place of a card that does not tell (rule 14).
+    case alert = 0x61
 
     package var name: String {
         switch self {
         case .start: "start"
         case .update: "update"
         case .end: "end"
+        case .alert: "alert"
         }
     }
 
@@ -17,6 +20,7 @@ package enum Verb: UInt8, Hashable, Sendable {
         case "start": self = .start
         case "update": self = .update
         case "end": self = .end
+        case "alert": self = .alert
         default: return nil
         }
     }

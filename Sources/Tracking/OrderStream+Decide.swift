@@ -69,6 +69,7 @@ extension OrderStream {
     /// Whether something of this order is still on its way: an answer of another stream, a push, a token.
     package func hasPending(at now: Instant, tokenWait: Duration) -> Bool {
         if !closed, links.values.contains(false) { return true }
+        if fallbacks.values.contains(where: { $0.isPending(at: now) }) { return true }
         return activities.indices.contains { activities[$0].isPending(at: now, tokenWait: tokenWait) }
     }
 }

@@ -30,6 +30,7 @@ extension OrderStream {
         let over =
             order.phase.isFinal
             && activities.indices.allSatisfy { activities[$0].state.isOver || activities[$0].isSettledNone }
+            && fallbacks.values.allSatisfy { $0.intention == nil }
         if over, !devices.isEmpty { devices.removeAll() }
         guard over != closed else { return }
         closed = over

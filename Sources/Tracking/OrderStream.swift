@@ -10,6 +10,8 @@ package struct OrderStream: Hashable, Sendable {
     package internal(set) var links: [CustomerID: Bool] = [:]
     package internal(set) var devices: [DeviceID: DeviceSnapshot] = [:]
     package internal(set) var activities: [Activity] = []
+    /// Alerts in the place of cards, of those devices that one was ever wanted for.
+    package internal(set) var fallbacks: [DeviceID: Fallback] = [:]
     package internal(set) var pendingCommand: PendingCommand?
     /// When the failed attempt that the order's flag speaks of was heard of, and the request that is pending.
     package internal(set) var attemptHeardAt: Instant?
@@ -62,6 +64,7 @@ package struct OrderStream: Hashable, Sendable {
         self.version = version
         let isPartnerFact = evolve(fact, now: now, policy: policy, partnerFacts: partnerFacts, into: &outcome)
         decideAll(now: now, policy: policy, recordAll: isPartnerFact, hasRung: fact.isTimer, into: &outcome)
+        decideFallbacks(now: now, policy: policy, recordAll: isPartnerFact, into: &outcome)
         setAlarm(now: now, policy: policy, hasRung: fact.isTimer)
         close(into: &outcome)
         if !hasPending(at: now, tokenWait: policy.tokenWait) { settledVersion = version }
@@ -113,6 +116,12 @@ package struct OrderStream: Hashable, Sendable {
             lose(token, claim: claim, into: &outcome)
         case .startClaimed(let device, let incarnation):
             change(device, incarnation) { $0.startClaimed(now: now) }
+        case .pushAccepted(let accepted) where accepted.verb == .alert:
+            answered(accepted)
+        case .pushRefused(let refused) where refused.verb == .alert:
+            refusedAlert(refused, now: now, into: &outcome)
+        case .pushLost(let lost) where lost.verb == .alert:
+            unanswered(lost)
         case .pushAccepted(let accepted):
             let isFinal = order.phase.isFinal
             changeCard(accepted.device, accepted.incarnation, into: &outcome) {

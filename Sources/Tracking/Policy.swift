@@ -48,6 +48,13 @@ package struct Policy: Hashable, Sendable {
     /// Of these the last are kept for what must not wait.
     package var urgentReserved = 3
 
+    // MARK: Fallback
+
+    /// Whether an ordinary alert tells of a waiting courier and of a cancellation where no card does.
+    package var fallbackAlert = false
+    /// How long a card may take to show such a phase before the alert leaves.
+    package var fallbackWait = Duration.seconds(20)
+
     // MARK: Stale
 
     /// Quiet windows without an arrival time, after which a promise is no longer kept: the 99th percentile of real
@@ -85,6 +92,8 @@ package struct Policy: Hashable, Sendable {
     /// How long a start may be stored for a phone that is offline, and a drifting detail.
     package var startExpiration = Duration.seconds(300)
     package var driftExpiration = Duration.seconds(120)
+    /// How long an alert in the place of a card may be.
+    package var fallbackExpiration = Duration.seconds(300)
     /// Waits before repeating a push that APNs could not take, doubled each time up to the maximum.
     package var retryBase = Duration.seconds(2)
     package var retryMaximum = Duration.seconds(900)

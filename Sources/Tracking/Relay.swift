@@ -26,6 +26,8 @@ package enum Relay: Hashable, Sendable {
         /// The claim of this version stands no more: the device `to` has the value; nil: it is dead.
         case tokenLost(TokenID, claim: Int, to: DeviceID?)
         case ledgerMoved(StartLedger)
+        /// An alert met a dead ordinary token; `since`: Apple's time of death.
+        case deviceTokenDied(since: Instant?)
     }
 
     package enum CustomerMessage: Hashable, Sendable {

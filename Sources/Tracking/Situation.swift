@@ -19,6 +19,8 @@ struct Situation: ~Copyable {
     var phone: Phone?
     /// What the phone's other cards of this order mean for a start of this one.
     var others = Others()
+    /// What an alert in the place of cards told the phone already.
+    var told: Alerts = []
 
     /// What is known of a card's phone.
     struct Phone {
@@ -57,6 +59,7 @@ extension OrderStream {
         situation.phone = device.map {
             Situation.Phone(hasStartToken: $0.hasStartToken, activitiesEnabled: $0.settings.activitiesEnabled)
         }
+        situation.told = fallbacks.isEmpty ? [] : fallbacks[activities[index].device]?.told ?? []
         situation.others = activities[index].state == .none ? others(than: index) : Situation.Others()
     }
 

@@ -14,12 +14,18 @@ import Tracking
     }
 
     @Test func `a device is shown without its tokens, once its customer knows of it`() async throws {
-        _ = try await send("PUT", "/v1/devices/d", ["customer": "c", "pushToStartToken": "80af"])
+        _ = try await send(
+            "PUT",
+            "/v1/devices/d",
+            ["customer": "c", "pushToStartToken": "80af", "deviceToken": "00ff"]
+        )
         let answer = try await bench.send("GET", "/v1/devices/d?linked=1&wait=2", as: .support)
         #expect(answer.status == 200)
         #expect(answer.json["linked"] == true)
         #expect(answer.json["customer"] == "c")
         #expect(answer.json["startToken"] == true)
+        #expect(answer.json["deviceToken"] == true)
+        #expect(answer.json["notificationsAllowed"] == false)
         #expect(bench.service.state.withLock { $0.linkWait } == .seconds(2))
         #expect(try await bench.send("GET", "/v1/devices/other", as: .support).status == 404)
     }
@@ -31,7 +37,8 @@ import Tracking
             [
                 "customer": "c", "environment": "sandbox", "pushToStartToken": "80AF", "deviceToken": nil,
                 "locale": nil,
-                "activitiesEnabled": false, "sequence": 7, "observedAt": "2026-11-30T11:59:59Z", "more": 1,
+                "activitiesEnabled": false, "notificationsAllowed": true, "sequence": 7,
+                "observedAt": "2026-11-30T11:59:59Z", "more": 1,
             ]
         )
         #expect(answer.status == 200)
@@ -45,6 +52,7 @@ import Tracking
         #expect(update.timeZone == .absent)
         #expect(update.activitiesEnabled == .known(false))
         #expect(update.frequentPushes == .absent)
+        #expect(update.notificationsAllowed == .known(true))
         #expect(update.sequence == 7)
         #expect(update.observedAt == Bench.now - 1_000_000)
         #expect(update.receivedAt == Bench.now)

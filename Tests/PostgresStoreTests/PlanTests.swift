@@ -35,7 +35,7 @@ struct PlanTests {
             ),
             Named(Orders.load(lane: 0, orders)), Named(Activities.ofOrders(lane: 0, orders)),
             Named(Slots.ofOrders(lane: 0, orders)), Named(Devices.load(lane: 0, devices)),
-            Named(Devices.startTokens(lane: 0, devices)), Named(CustomerLinks.load(lane: 0, customers)),
+            Named(Devices.tokens(lane: 0, devices)), Named(CustomerLinks.load(lane: 0, customers)),
             Named(PersonKeys.load(lane: 0, customers)), Named(TokenOwners.load(lane: 0, [token])),
             Named(Effects.of(lane: 0, positions: [3, 4])), Named(Relays.of(lane: 0, limit: 5)),
             Named(Timers.due(lane: 0, now: now, limit: 5)), Named(Claims.due(lane: 0, now: now, limit: 5)),

@@ -85,6 +85,7 @@ struct StateTests {
                     seenDay: today,
                     customer: CustomerID("c"),
                     startToken: token,
+                    deviceToken: token.map { $0 + [9] },
                     settings: [8]
                 )
             }
@@ -96,10 +97,11 @@ struct StateTests {
                     device("a", token: [1]), device("b", token: nil),
                 ]
             )
-            let tokens = try await pool.run(Devices.startTokens(lane: 0, keys)).sorted {
+            let tokens = try await pool.run(Devices.tokens(lane: 0, keys)).sorted {
                 $0.device.value < $1.device.value
             }
-            #expect(tokens.map(\.token) == [[1], nil])
+            #expect(tokens.map(\.startToken) == [[1], nil])
+            #expect(tokens.map(\.deviceToken) == [[1, 9], nil])
             #expect(tokens.map(\.generation) == [2, 2])
             _ = try await pool.runAll(Devices.delete(lane: 0, [keys[0]]))
             #expect(try await pool.run(Devices.load(lane: 0, keys)).map(\.device) == [DeviceID("b")])

@@ -3,7 +3,7 @@ import Testing
 import Tracking
 
 struct TokenKeyTests {
-    @Test(arguments: [TokenKind.start, .update], [APNsEnvironment.sandbox, .production])
+    @Test(arguments: [TokenKind.start, .update, .device], [APNsEnvironment.sandbox, .production])
     func `a token's id tells what its row is found by`(kind: TokenKind, environment: APNsEnvironment) {
         let key = TokenKey(app: 3, hash: [0, 255, 16], kind: kind, environment: environment)
         #expect(TokenKey(app: 3, key.id) == key)

@@ -68,6 +68,9 @@ extension OneOrder {
     /// What the newest card's slot holds.
     var intention: Intention? { card()?.intention }
 
+    /// What the phone's alert in the place of cards would tell.
+    var alert: Intention? { stream.fallbacks[Self.phone]?.intention }
+
     /// The cards of the phone, oldest first.
     var states: [ActivityState] { stream.activities.filter { $0.device == Self.phone }.map(\.state) }
 

@@ -18,11 +18,11 @@ import Tracking
         for _ in 0..<60 { phones.step() }
         while phones.deliver() {}
         for (id, token) in phones.tokens {
-            let believers = phones.devices.values.filter { $0.startToken?.id == id && $0.hasStartToken }
+            let believers = phones.devices.values.filter { $0.holds(id) != nil }
             switch token.state {
             case .owned(let owner):
                 #expect(believers.map(\.id) == [owner.holder.device])
-                #expect(believers.first?.startToken?.claim == owner.claim)
+                #expect(believers.first?.holds(id)?.claim == owner.claim)
             case .free, .dead:
                 #expect(believers.isEmpty)
             }
@@ -66,6 +66,13 @@ import Tracking
             if registration.startToken == .replaced {
                 registration.tokenID = numbers.one(of: ["ss.01", "ss.02"]).map { TokenID($0) }
             }
+            switch Int.random(in: 0..<4, using: &numbers) {
+            case 0: registration.deviceToken = .erased
+            case 1: break
+            default:
+                registration.deviceToken = .replaced
+                registration.deviceTokenID = numbers.one(of: ["ds.01", "ds.02"]).map { TokenID($0) }
+            }
             tell(id, .registered(registration))
         }
 
@@ -78,6 +85,7 @@ import Tracking
         /// A start met a dead token, now or a while ago.
         private mutating func meetDeath(_ id: DeviceID) {
             let since = now - .seconds(Int.random(in: 0...5, using: &numbers))
+            if numbers.chance(50) { return tell(id, .message(.deviceTokenDied(since: since))) }
             let message = Relay.DeviceMessage.startAnswered(
                 OrderID("1"),
                 incarnation: 1,
@@ -121,5 +129,13 @@ import Tracking
             }
             return true
         }
+    }
+}
+
+extension DeviceStream {
+    /// The token of this name, as long as the device believes that it can be used.
+    fileprivate func holds(_ id: TokenID) -> HeldToken? {
+        if hasStartToken, startToken?.id == id { return startToken }
+        return hasDeviceToken && deviceToken?.id == id ? deviceToken : nil
     }
 }

@@ -60,12 +60,12 @@ extension DeviceView {
     fileprivate var json: JSONObject {
         [
             "id": .string(device.value), "customer": .optional(customer?.value), "linked": .bool(isLinked),
-            "startToken": .bool(hasStartToken), "superseded": .bool(isSuperseded),
+            "startToken": .bool(hasStartToken), "deviceToken": .bool(hasDeviceToken), "superseded": .bool(isSuperseded),
             "environment": .string(settings.environment.name),
             "attributesType": .optional(settings.attributesType), "locale": .optional(settings.locale),
             "osVersion": .optional(settings.osVersion), "appBuild": .optional(settings.appBuild),
             "activitiesEnabled": .bool(settings.activitiesEnabled), "frequentPushes": .bool(settings.frequentPushes),
-            "places": .integer(places),
+            "notificationsAllowed": .bool(settings.notificationsAllowed), "places": .integer(places),
         ]
     }
 }
@@ -83,6 +83,7 @@ extension DeviceUpdate {
         appBuild = fields.text("appBuild")
         activitiesEnabled = fields.bool("activitiesEnabled")
         frequentPushes = fields.bool("frequentPushes")
+        notificationsAllowed = fields.bool("notificationsAllowed")
         observedAt = fields.time("observedAt").value ?? receivedAt
         sequence = fields.sequence()
         self.receivedAt = receivedAt

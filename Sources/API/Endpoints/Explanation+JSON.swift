@@ -16,6 +16,7 @@ extension PhoneExplanation {
     fileprivate var json: JSONObject {
         [
             "device": .string(device.value), "cards": .array(cards.map { .object($0.json) }),
+            "alert": alert.map { .object($0.json) } ?? .null,
             "decisions": .array(decisions.map { .object($0.json) }),
             "answers": .array(answers.map { .object($0.json) }),
         ]
@@ -33,6 +34,14 @@ extension CardExplanation {
         object["timer"] = .optional(timer)
         object["next"] = .string(next)
         return object
+    }
+}
+
+extension AlertExplanation {
+    fileprivate var json: JSONObject {
+        [
+            "told": .alerts(told), "pending": pending.map { .object($0.json) } ?? .null, "next": .string(next),
+        ]
     }
 }
 

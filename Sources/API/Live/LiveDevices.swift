@@ -36,22 +36,38 @@ package struct LiveDevices: DevicesPort {
         if let known, known.isCurrent, changesNothing(registration, known, device) {
             return .accepted(incarnation: nil)
         }
+        let folded = known.flatMap { $0.stream.version > 0 ? $0.stream.settings.environment : nil }
+        let environment = registration.environment.value ?? folded ?? app.environment
         var body = body(registration, environment: known == nil ? app.environment : nil)
         switch registration.pushToStartToken {
         case .absent: break
         case .unknown: body["token"] = .null
         case .known(let token):
-            let folded = known.flatMap { $0.stream.version > 0 ? $0.stream.settings.environment : nil }
             let id = try await service.living(
                 token,
                 .start,
-                registration.environment.value ?? folded ?? app.environment,
+                environment,
                 observedAt: registration.observedAt,
                 app: app.number
             )
             guard let id else { return .dead }
             body["tokenId"] = .string(id.value)
             body["token"] = try service.sealed(token, TokenPurpose.start(device))
+        }
+        switch registration.deviceToken {
+        case .absent: break
+        case .unknown: body["deviceToken"] = .null
+        case .known(let token):
+            let id = try await service.living(
+                token,
+                .device,
+                environment,
+                observedAt: registration.observedAt,
+                app: app.number
+            )
+            guard let id else { return .dead }
+            body["deviceTokenId"] = .string(id.value)
+            body["deviceToken"] = try service.sealed(token, TokenPurpose.device(device))
         }
         try await append(FactType.deviceRegistered, of: device, app.number, id: Self.unique(), body, caller)
         return .accepted(incarnation: nil)
@@ -120,11 +136,13 @@ package struct LiveDevices: DevicesPort {
             && registration.osVersion.keeps(settings.osVersion) && registration.appBuild.keeps(settings.appBuild)
             && registration.activitiesEnabled.keeps(settings.activitiesEnabled)
             && registration.frequentPushes.keeps(settings.frequentPushes)
-            && registration.pushToStartToken.keeps(open(known.token, device))
+            && registration.notificationsAllowed.keeps(settings.notificationsAllowed)
+            && registration.pushToStartToken.keeps(open(known.token, TokenPurpose.start(device)))
+            && registration.deviceToken.keeps(open(known.deviceToken, TokenPurpose.device(device)))
     }
 
-    private func open(_ sealed: [UInt8]?, _ device: DeviceID) -> String? {
-        sealed.flatMap { try? service.vault.open($0, purpose: TokenPurpose.start(device)) }
+    private func open(_ sealed: [UInt8]?, _ purpose: String) -> String? {
+        sealed.flatMap { try? service.vault.open($0, purpose: purpose) }
     }
 
     private func body(
@@ -142,6 +160,7 @@ package struct LiveDevices: DevicesPort {
         body["appBuild"] = registration.appBuild.json { .string($0) }
         body["activitiesEnabled"] = registration.activitiesEnabled.json { .bool($0) }
         body["frequentPushes"] = registration.frequentPushes.json { .bool($0) }
+        body["notificationsAllowed"] = registration.notificationsAllowed.json { .bool($0) }
         body["sequence"] = registration.sequence.map { .integer($0) }
         return body
     }
@@ -178,6 +197,7 @@ extension DeviceView {
             customer: known.stream.customer,
             isLinked: known.isLinked,
             hasStartToken: known.stream.hasStartToken,
+            hasDeviceToken: known.stream.hasDeviceToken,
             isSuperseded: known.stream.successor != nil,
             settings: known.stream.settings,
             places: known.stream.places.count

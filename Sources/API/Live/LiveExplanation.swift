@@ -29,6 +29,9 @@ extension ExplanationView {
         for card in stream.activities {
             change(card.device) { $0.cards.append(CardExplanation(card, at: explanation.at)) }
         }
+        for (device, fallback) in stream.fallbacks {
+            change(device) { $0.alert = AlertExplanation(fallback, at: explanation.at) }
+        }
         for step in explanation.steps {
             if let (device, answer) = AnswerView.read(step.fact) { change(device) { $0.answers.append(answer) } }
             for (device, decision) in step.decisions(today: explanation.policy) {
@@ -58,17 +61,31 @@ extension CardExplanation {
             meaning: card.reason.meaning,
             shownPhase: card.shown?.phase,
             staleAt: card.shown?.staleAt.microseconds,
-            pending: card.intention.map {
-                Pending(
-                    verb: $0.verb,
-                    reason: $0.reason,
-                    priority: $0.priority,
-                    alerts: $0.alerts,
-                    dueAt: $0.dueAt?.microseconds
-                )
-            },
+            pending: card.intention.map { Pending($0) },
             timer: card.alarm.armed.map { TimerView($0) },
             next: card.outlook(at: now) { RFC3339.format($0.microseconds) }
+        )
+    }
+}
+
+extension CardExplanation.Pending {
+    init(_ intention: Intention) {
+        self.init(
+            verb: intention.verb,
+            reason: intention.reason,
+            priority: intention.priority,
+            alerts: intention.alerts,
+            dueAt: intention.dueAt?.microseconds
+        )
+    }
+}
+
+extension AlertExplanation {
+    init(_ fallback: Fallback, at now: Instant) {
+        self.init(
+            told: fallback.told,
+            pending: fallback.intention.map { CardExplanation.Pending($0) },
+            next: fallback.outlook(at: now) { RFC3339.format($0.microseconds) }
         )
     }
 }

@@ -14,6 +14,7 @@ package struct DeviceUpdate: Hashable, Sendable {
     package var appBuild = Stated<String>.absent
     package var activitiesEnabled = Stated<Bool>.absent
     package var frequentPushes = Stated<Bool>.absent
+    package var notificationsAllowed = Stated<Bool>.absent
     /// When the app observed all this; receive time when it does not say.
     package var observedAt: Int64
     /// Increases with each message of an installation; an older one has no effect.
@@ -28,6 +29,7 @@ package struct DeviceView: Hashable, Sendable {
     /// Whether the customer's orders are told of it.
     package var isLinked: Bool
     package var hasStartToken: Bool
+    package var hasDeviceToken: Bool
     /// Another device took its start token: the same phone under a new name.
     package var isSuperseded: Bool
     package var settings: DeviceSettings
@@ -39,6 +41,7 @@ package struct DeviceView: Hashable, Sendable {
         customer: CustomerID?,
         isLinked: Bool,
         hasStartToken: Bool,
+        hasDeviceToken: Bool = false,
         isSuperseded: Bool = false,
         settings: DeviceSettings,
         places: Int
@@ -47,6 +50,7 @@ package struct DeviceView: Hashable, Sendable {
         self.customer = customer
         self.isLinked = isLinked
         self.hasStartToken = hasStartToken
+        self.hasDeviceToken = hasDeviceToken
         self.isSuperseded = isSuperseded
         self.settings = settings
         self.places = places

@@ -36,13 +36,22 @@ package struct ExplanationView: Hashable, Sendable {
 package struct PhoneExplanation: Hashable, Sendable {
     package var device: DeviceID
     package var cards: [CardExplanation]
+    /// The alert in the place of cards; nil: none was ever wanted.
+    package var alert: AlertExplanation?
     /// Oldest first.
     package var decisions: [DecisionExplanation]
     package var answers: [AnswerView]
 
-    package init(device: DeviceID, cards: [CardExplanation], decisions: [DecisionExplanation], answers: [AnswerView]) {
+    package init(
+        device: DeviceID,
+        cards: [CardExplanation],
+        alert: AlertExplanation? = nil,
+        decisions: [DecisionExplanation],
+        answers: [AnswerView]
+    ) {
         self.device = device
         self.cards = cards
+        self.alert = alert
         self.decisions = decisions
         self.answers = answers
     }
@@ -104,6 +113,20 @@ package struct CardExplanation: Hashable, Sendable {
         self.staleAt = staleAt
         self.pending = pending
         self.timer = timer
+        self.next = next
+    }
+}
+
+/// The alert in the place of a phone's cards: what it told, and what it is about to tell.
+package struct AlertExplanation: Hashable, Sendable {
+    package var told: Alerts
+    package var pending: CardExplanation.Pending?
+    /// In words.
+    package var next: String
+
+    package init(told: Alerts, pending: CardExplanation.Pending?, next: String) {
+        self.told = told
+        self.pending = pending
         self.next = next
     }
 }

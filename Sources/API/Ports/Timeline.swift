@@ -111,7 +111,7 @@ package struct TimelineEntry: Hashable, Sendable {
 package struct TimelineDecision: Hashable, Sendable {
     package var device: DeviceID
     package var incarnation: Int
-    /// `start`, `update`, `refresh`, `markStale`, `end`, `wait`, `nothing`.
+    /// `start`, `update`, `refresh`, `markStale`, `end`, `alert`, `wait`, `nothing`.
     package var verdict: String
     package var reason: String
     package var policyVersion: Int

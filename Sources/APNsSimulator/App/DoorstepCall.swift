@@ -40,6 +40,7 @@ extension Phone {
             "appBuild": "1",
             "activitiesEnabled": .bool(activitiesEnabled),
             "frequentPushes": .bool(frequentPushes),
+            "notificationsAllowed": .bool(allowsNotifications),
             "observedAt": .string(RFC3339.format(startToken.observedWall)),
             "sequence": .integer(nextSequence()),
         ]

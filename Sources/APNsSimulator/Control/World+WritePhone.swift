@@ -34,6 +34,12 @@ extension World {
         writer.bool(phone.activitiesEnabled)
         writer.name("frequentPushes")
         writer.bool(phone.frequentPushes)
+        writer.name("notificationsAllowed")
+        writer.bool(phone.allowsNotifications)
+        writer.name("alerts")
+        writer.beginArray()
+        for alert in phone.alerts { write(alert, to: &writer) }
+        writer.endArray()
         writer.name("notifications")
         writer.integer(phone.notifications)
         // Whether the app has told Doorstep everything it had to tell.
@@ -55,6 +61,18 @@ extension World {
             }
             writer.endArray()
         }
+        writer.endObject()
+    }
+
+    private func write(_ alert: PhoneAlert, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.time("at", alert.at)
+        writer.name("title")
+        writer.value(.optional(alert.title))
+        writer.name("body")
+        writer.value(.optional(alert.body))
+        writer.name("collapseId")
+        writer.value(.optional(alert.collapseID))
         writer.endObject()
     }
 

@@ -50,6 +50,12 @@ extension Phone {
         return application.isRunning && customer != nil ? [.register] : []
     }
 
+    /// Leave for ordinary notifications, in Settings; cards stay.
+    mutating func setNotifications(allowed: Bool) -> [AppCall] {
+        allowsNotifications = allowed
+        return application.isRunning && customer != nil ? [.register] : []
+    }
+
     mutating func uninstall(at now: Moment) {
         isInstalled = false
         application = .terminated

@@ -39,10 +39,7 @@ extension Phone {
         at now: Moment,
         using generator: inout some RandomNumberGenerator
     ) -> Reaction {
-        if push.kind == .device {
-            notifications += 1
-            return Reaction(verdict: .notified)
-        }
+        if push.kind == .device { return notify(push) }
         guard let payload = push.payload else { return Reaction(verdict: .malformed) }
         switch (payload.event, push.kind) {
         case (.start, .start):
@@ -53,6 +50,17 @@ extension Phone {
         case (.start, .update), (.update, .start), (.end, .start), (_, .device):
             return Reaction(verdict: .wrongTokenKind)
         }
+    }
+
+    private mutating func notify(_ push: Push) -> Reaction {
+        guard allowsNotifications else { return Reaction(verdict: .notificationsOff) }
+        notifications += 1
+        guard let alert = push.alert else { return Reaction(verdict: .notified) }
+        guard alert.isReadable else { return Reaction(verdict: .malformed, detail: "no alert") }
+        // A newer one of the same collapse id takes the place of the one on the screen.
+        alerts.removeAll { $0.collapseID != nil && $0.collapseID == alert.collapseID }
+        alerts.append(alert)
+        return Reaction(verdict: .notified)
     }
 
     // MARK: - Starting (contract 32-37)

@@ -28,6 +28,8 @@ struct Phone: Sendable {
     var isInstalled = true
     var activitiesEnabled = true
     var frequentPushes = false
+    /// The person's leave for ordinary notifications.
+    var allowsNotifications = true
     /// Whether the person answers the Allow prompt of pushed cards (contract 36).
     var allowsPrompts: Bool
     /// APNs answers 200 and nothing ever starts (contract 26).
@@ -36,7 +38,9 @@ struct Phone: Sendable {
     /// When cards were started by push, newest last; kept as far back as the budget looks.
     var recentStarts: [Int64] = []
     var stored: Push?
+    /// Ordinary notifications that came, and the alerts among them that are on the screen.
     var notifications = 0
+    var alerts: [PhoneAlert] = []
     /// Numbers of the requests addressed to this phone, in the request log.
     var requests: [Int] = []
     /// Grows with everything the app tells, so that its server can order it.

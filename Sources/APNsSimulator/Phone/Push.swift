@@ -7,6 +7,8 @@ struct Push: Sendable {
     let card: Int?
     /// Nil when the body means nothing to ActivityKit.
     let payload: ActivityPayload?
+    /// What an ordinary notification says; nil when there is nothing to show.
+    let alert: PhoneAlert?
     /// Unix seconds; 0 is never stored, nil leaves it to APNs.
     let expiration: Int64?
     /// The update token of the card that this push may start.

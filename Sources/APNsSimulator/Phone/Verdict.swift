@@ -4,6 +4,8 @@ package enum Verdict: String, Sendable, CaseIterable {
     case applied
     /// An ordinary notification was shown.
     case notified
+    /// The person does not let the app notify.
+    case notificationsOff
     /// The phone is offline; APNs keeps the push.
     case stored
     /// Stored, then replaced by a newer push of the same app (contract 29).
@@ -43,8 +45,9 @@ package enum Verdict: String, Sendable, CaseIterable {
     var isUndecodable: Bool {
         switch self {
         case .malformed, .unknownAttributesType, .attributesUndecodable, .stateUndecodable: true
-        case .applied, .notified, .stored, .replaced, .expired, .wrongTokenKind, .activitiesDisabled, .alertMissing,
-            .tooLarge, .channelUnsupported, .startBudgetExceeded, .tooManyActivities, .silentlyDead, .promptIgnored,
+        case .applied, .notified, .notificationsOff, .stored, .replaced, .expired, .wrongTokenKind, .activitiesDisabled,
+            .alertMissing, .tooLarge, .channelUnsupported, .startBudgetExceeded, .tooManyActivities, .silentlyDead,
+            .promptIgnored,
             .cardOver, .olderTimestamp, .timestampTooFarAhead, .uninstalled:
             false
         }

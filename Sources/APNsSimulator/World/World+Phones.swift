@@ -66,6 +66,8 @@ extension World {
         case enable
         case frequentOn = "frequent-on"
         case frequentOff = "frequent-off"
+        case notificationsOn = "notifications-on"
+        case notificationsOff = "notifications-off"
         case killStartToken = "kill-start-token"
         case logout
         case login
@@ -96,6 +98,8 @@ extension World {
         case .enable: tell(phones[index].setActivities(enabled: true, at: now), from: index)
         case .frequentOn: tell(phones[index].setFrequentPushes(true, at: now), from: index)
         case .frequentOff: tell(phones[index].setFrequentPushes(false, at: now), from: index)
+        case .notificationsOn: tell(phones[index].setNotifications(allowed: true), from: index)
+        case .notificationsOff: tell(phones[index].setNotifications(allowed: false), from: index)
         case .killStartToken: phones[index].isSilentlyDead = true
         case .logout: tell(phones[index].logOut(), from: index)
         case .login: tell(phones[index].logIn(options.customer), from: index)

@@ -112,7 +112,8 @@ extension World {
         let sequence = log.lastSequence
         totals.accepted[record.event, default: 0] += 1
         if record.priority == 10 { totals.priorityTen += 1 }
-        if payload?.hasAlert == true { totals.alerts += 1 }
+        let isAlert = order.recipient.kind == .device && order.pushType != .background
+        if payload?.hasAlert == true || isAlert { totals.alerts += 1 }
         keepLedger(of: order.recipient, payload, sequence, at: now)
         if let replaced = phones[index].stored, !phones[index].isOnline, order.expiration != 0 {
             settle(replaced.sequence, Reaction(verdict: .replaced), on: index, at: now)
@@ -122,6 +123,7 @@ extension World {
             kind: order.recipient.kind,
             card: order.recipient.card,
             payload: payload,
+            alert: isAlert ? PhoneAlert(body, collapseID: order.collapseID, at: now.phone) : nil,
             expiration: order.expiration,
             updateToken: order.recipient.kind == .start ? mint() : nil
         )

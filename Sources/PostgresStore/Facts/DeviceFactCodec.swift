@@ -37,6 +37,8 @@ package enum DeviceFactCodec {
             )
         case FactType.ledgerMoved:
             return .message(.ledgerMoved(try LedgerCodec.ledger(members)))
+        case FactType.deviceTokenDied:
+            return .message(.deviceTokenDied(since: try members.optionalInstant("since")))
         default:
             return .other
         }
@@ -53,10 +55,15 @@ package enum DeviceFactCodec {
         registration.appBuild = members.optionalText("appBuild")
         registration.activitiesEnabled = members.optional("activitiesEnabled")?.boolValue
         registration.frequentPushes = members.optional("frequentPushes")?.boolValue
+        registration.notificationsAllowed = members.optional("notificationsAllowed")?.boolValue
         registration.sequence = members.optionalInteger("sequence").map { Int64($0) }
         if members.states("token") {
             registration.startToken = members.optional("token") == nil ? .erased : .replaced
             registration.tokenID = members.optionalText("tokenId").map { TokenID($0) }
+        }
+        if members.states("deviceToken") {
+            registration.deviceToken = members.optional("deviceToken") == nil ? .erased : .replaced
+            registration.deviceTokenID = members.optionalText("deviceTokenId").map { TokenID($0) }
         }
         return registration
     }

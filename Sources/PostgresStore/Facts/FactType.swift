@@ -31,6 +31,7 @@ package enum FactType {
     package static let cardLive = "card.live"
     package static let cardEnded = "card.ended"
     package static let ledgerMoved = "ledger.moved"
+    package static let deviceTokenDied = "device_token.died"
     // Customer stream
     package static let linkOpened = "link.opened"
     package static let linkClosed = "link.closed"

@@ -98,6 +98,8 @@ package enum RelayCodec {
             )
         case .ledgerMoved(let ledger):
             (FactType.ledgerMoved, LedgerCodec.json(ledger))
+        case .deviceTokenDied(let since):
+            (FactType.deviceTokenDied, ["since": .optionalTime(since)])
         }
     }
 

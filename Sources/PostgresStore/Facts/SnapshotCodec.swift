@@ -10,6 +10,7 @@ enum SnapshotCodec {
             "customer": .string(snapshot.customer.value),
             "generation": .integer(snapshot.generation),
             "startToken": .bool(snapshot.hasStartToken),
+            "deviceToken": .bool(snapshot.hasDeviceToken),
             "environment": .string(settings.environment.name),
             "attributesType": .optional(settings.attributesType),
             "locale": .optional(settings.locale),
@@ -18,6 +19,7 @@ enum SnapshotCodec {
             "appBuild": .optional(settings.appBuild),
             "activitiesEnabled": .bool(settings.activitiesEnabled),
             "frequentPushes": .bool(settings.frequentPushes),
+            "notificationsAllowed": .bool(settings.notificationsAllowed),
         ]
     }
 
@@ -34,11 +36,14 @@ enum SnapshotCodec {
         settings.appBuild = members.optionalText("appBuild")
         settings.activitiesEnabled = try members.flag("activitiesEnabled")
         settings.frequentPushes = try members.flag("frequentPushes")
+        // Facts from before there were alerts in the place of cards do not tell.
+        settings.notificationsAllowed = members.optional("notificationsAllowed")?.boolValue ?? false
         return DeviceSnapshot(
             device: try members.device(),
             customer: CustomerID(try members.text("customer")),
             generation: try members.integer("generation"),
             hasStartToken: try members.flag("startToken"),
+            hasDeviceToken: members.optional("deviceToken")?.boolValue ?? false,
             settings: settings
         )
     }

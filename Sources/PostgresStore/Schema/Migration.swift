@@ -18,5 +18,6 @@ package struct Migration: Hashable, Sendable {
         Migration(number: 2, name: "access-key", sql: PackageResources._02_access_key_sql),
         Migration(number: 3, name: "claim", sql: PackageResources._03_claim_sql),
         Migration(number: 4, name: "token-claim", sql: PackageResources._04_token_claim_sql),
+        Migration(number: 5, name: "fallback", sql: PackageResources._05_fallback_sql),
     ]
 }

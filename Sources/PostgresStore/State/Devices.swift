@@ -1,7 +1,7 @@
 package import Postgres
 package import Tracking
 
-/// A device as its stream left it. `startToken` is sealed with the owner's key.
+/// A device as its stream left it. Its tokens are sealed.
 package struct DeviceRow: Hashable, Sendable, RowDecodable {
     package var app: Int32
     package var device: DeviceID
@@ -13,6 +13,7 @@ package struct DeviceRow: Hashable, Sendable, RowDecodable {
     package var seenDay: Int32
     package var customer: CustomerID
     package var startToken: [UInt8]?
+    package var deviceToken: [UInt8]?
     package var settings: [UInt8]
 
     package init(
@@ -24,6 +25,7 @@ package struct DeviceRow: Hashable, Sendable, RowDecodable {
         seenDay: Int32,
         customer: CustomerID,
         startToken: [UInt8]? = nil,
+        deviceToken: [UInt8]? = nil,
         settings: [UInt8]
     ) {
         self.app = app
@@ -34,6 +36,7 @@ package struct DeviceRow: Hashable, Sendable, RowDecodable {
         self.seenDay = seenDay
         self.customer = customer
         self.startToken = startToken
+        self.deviceToken = deviceToken
         self.settings = settings
     }
 
@@ -46,19 +49,21 @@ package struct DeviceRow: Hashable, Sendable, RowDecodable {
         seenDay = try row.int4()
         customer = try row.customer()
         startToken = try row.byteaOrNull()
+        deviceToken = try row.byteaOrNull()
         settings = try row.bytea()
     }
 }
 
-/// What a start needs of a device.
-package struct StartToken: Hashable, Sendable, RowDecodable {
+/// What a start or an alert needs of a device.
+package struct DeviceTokens: Hashable, Sendable, RowDecodable {
     package var app: Int32
     package var device: DeviceID
     package var customer: CustomerID
     package var generation: Int32
     package var keyID: Int32
     package var registeredAt: Int64
-    package var token: [UInt8]?
+    package var startToken: [UInt8]?
+    package var deviceToken: [UInt8]?
     package var settings: [UInt8]
 
     package init(from row: inout PGRow) throws(PostgresError) {
@@ -68,7 +73,8 @@ package struct StartToken: Hashable, Sendable, RowDecodable {
         generation = try row.int4()
         keyID = try row.int4()
         registeredAt = try row.timestamptz()
-        token = try row.byteaOrNull()
+        startToken = try row.byteaOrNull()
+        deviceToken = try row.byteaOrNull()
         settings = try row.bytea()
     }
 }
@@ -79,8 +85,8 @@ package enum Devices {
     }
 
     /// Read at the moment of sending; one lane per call.
-    package static func startTokens(lane: Int32, _ keys: [DeviceKey]) -> Query<[StartToken]> {
-        .list(startTokensStatement, [.int4(lane)] + keys.columns)
+    package static func tokens(lane: Int32, _ keys: [DeviceKey]) -> Query<[DeviceTokens]> {
+        .list(tokensStatement, [.int4(lane)] + keys.columns)
     }
 
     package static func save(lane: Int32, _ rows: [DeviceRow]) -> [Write] {
@@ -92,7 +98,7 @@ package enum Devices {
                 .int4Array(rows.map(\.generation)), .int4Array(rows.map(\.keyID)),
                 .timestamptzArray(rows.map(\.registeredAt)), .int4Array(rows.map(\.seenDay)),
                 .textArray(rows.map(\.customer.value)), .byteaArray(rows.map(\.startToken)),
-                .byteaArray(rows.map(\.settings)),
+                .byteaArray(rows.map(\.deviceToken)), .byteaArray(rows.map(\.settings)),
             ]
         )
     }
@@ -104,15 +110,17 @@ package enum Devices {
     private static let loadStatement = Statement(
         "load_devices",
         """
-        SELECT d.app, d.device, d.generation, d.key_id, d.registered_at, d.seen_day, d.customer, d.start_token, d.settings
+        SELECT d.app, d.device, d.generation, d.key_id, d.registered_at, d.seen_day, d.customer, d.start_token,
+          d.device_token, d.settings
         FROM unnest($2, $3) k(app, device) JOIN device d ON d.lane = $1 AND d.app = k.app AND d.device = k.device
         """
     )
 
-    private static let startTokensStatement = Statement(
-        "start_tokens",
+    private static let tokensStatement = Statement(
+        "device_tokens",
         """
-        SELECT d.app, d.device, d.customer, d.generation, d.key_id, d.registered_at, d.start_token, d.settings
+        SELECT d.app, d.device, d.customer, d.generation, d.key_id, d.registered_at, d.start_token, d.device_token,
+          d.settings
         FROM unnest($2, $3) k(app, device) JOIN device d ON d.lane = $1 AND d.app = k.app AND d.device = k.device
         """
     )
@@ -120,11 +128,12 @@ package enum Devices {
     private static let saveStatement = Statement(
         "save_devices",
         """
-        INSERT INTO device (lane, app, device, generation, key_id, registered_at, seen_day, customer, start_token, settings)
-        SELECT $1, u.* FROM unnest($2, $3, $4, $5, $6, $7, $8, $9, $10) u
+        INSERT INTO device (lane, app, device, generation, key_id, registered_at, seen_day, customer, start_token, device_token,
+          settings)
+        SELECT $1, u.* FROM unnest($2, $3, $4, $5, $6, $7, $8, $9, $10, $11) u
         ON CONFLICT (lane, app, device) DO UPDATE SET generation = excluded.generation, key_id = excluded.key_id,
           registered_at = excluded.registered_at, seen_day = excluded.seen_day, customer = excluded.customer,
-          start_token = excluded.start_token, settings = excluded.settings
+          start_token = excluded.start_token, device_token = excluded.device_token, settings = excluded.settings
         """
     )
 

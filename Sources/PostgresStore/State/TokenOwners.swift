@@ -51,11 +51,12 @@ extension TokenKind {
         switch self {
         case .start: UInt8(ascii: "s")
         case .update: UInt8(ascii: "u")
+        case .device: UInt8(ascii: "d")
         }
     }
 
     init?(letter: UInt8) {
-        guard let kind = [TokenKind.start, .update].first(where: { $0.letter == letter }) else { return nil }
+        guard let kind = [TokenKind.start, .update, .device].first(where: { $0.letter == letter }) else { return nil }
         self = kind
     }
 }

@@ -7,6 +7,10 @@ struct Payload {
     let bytes: [UInt8]
 
     init(_ push: OutgoingPush, in app: AppRendering) {
+        bytes = push.intention.verb == .alert ? Self.alert(push, in: app) : Self.card(push, in: app)
+    }
+
+    private static func card(_ push: OutgoingPush, in app: AppRendering) -> [UInt8] {
         let intention = push.intention
         let contract = app.contract(for: push)
         let card = CanonicalCard(push)
@@ -17,18 +21,14 @@ struct Payload {
         json.beginObject()
         json.member("timestamp", push.stamp)
         json.member("event", intention.verb.name)
-        switch intention.verb {
-        case .start:
+        if intention.verb == .start {
             json.member("attributes-type", intention.settings.attributesType ?? contract.attributesType)
             json.name("attributes")
             contract.writeAttributes(of: card, to: &json)
             // The card is issued an update token of its own (iOS 18 and later; earlier ones do it unasked).
             json.member("input-push-token", 1)
-        case .update:
-            break
-        case .end:
-            json.member("dismissal-date", Self.dismissalDate(push, atOnce: removesCard))
         }
+        if intention.verb == .end { json.member("dismissal-date", Self.dismissalDate(push, atOnce: removesCard)) }
         if !removesCard {
             json.name("content-state")
             contract.writeState(of: card, to: &json)
@@ -36,10 +36,12 @@ struct Payload {
             if intention.staleAfter > .zero { json.member("stale-date", (push.now + intention.staleAfter).seconds) }
         }
         if let relevance = Self.relevance(intention.content.phase) { json.member("relevance-score", relevance) }
-        if let alert = AlertText(push, removesCard: removesCard, locales: app.locales) { json.alert(alert) }
+        if let alert = AlertText(push, removesCard: removesCard, locales: app.locales) {
+            json.alert(alert, sound: "default")
+        }
         json.endObject()
         json.endObject()
-        bytes = json.bytes
+        return json.bytes
     }
 
     /// A moment that is past takes the card away at once, none would leave it for four hours (contract 3.5).
@@ -61,16 +63,17 @@ struct Payload {
 }
 
 extension JSONWriter {
-    fileprivate mutating func alert(_ alert: AlertText) {
+    /// A Live Activity's alert has its sound inside (contract 3.4).
+    mutating func alert(_ alert: AlertText, sound: String? = nil) {
         name("alert")
         beginObject()
         member("title", alert.title)
         member("body", alert.body)
-        member("sound", "default")
+        if let sound { member("sound", sound) }
         endObject()
     }
 
-    fileprivate mutating func member(_ name: String, _ value: String) {
+    mutating func member(_ name: String, _ value: String) {
         self.name(name)
         string(value)
     }

@@ -45,7 +45,7 @@ extension OutgoingPush {
         let order = String(repeating: "\u{1}", count: 255)
         var pushes: [OutgoingPush] = []
         for language in Language.allCases {
-            for verb in [Verb.start, .update, .end] {
+            for verb in [Verb.start, .update, .end, .alert] {
                 for alerts in [Alerts.start, .courierWaiting, .cancelled, .attemptFailed] {
                     var push = OutgoingPush(verb, content, attributes, order: order, alerts: alerts, now: now)
                     push.incarnation = 999_999

@@ -26,8 +26,10 @@ struct OrderHistory: Sendable {
 
     /// Adds the next entry of the log.
     mutating func add(_ entry: JSON) {
-        let decisions = (entry["decisions"]?.arrayValue ?? []).map { decision in
-            Decision(
+        let decisions = (entry["decisions"]?.arrayValue ?? []).compactMap { decision -> Decision? in
+            // Those about the alert in the place of cards say nothing of a card.
+            guard decision["incarnation"]?.int64Value != 0 else { return nil }
+            return Decision(
                 phone: decision["device"]?.stringValue ?? "",
                 verdict: decision["verdict"]?.stringValue ?? "",
                 reason: decision["reason"]?.stringValue ?? "",

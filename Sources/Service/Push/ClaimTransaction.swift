@@ -29,12 +29,8 @@ struct ClaimTransaction {
     /// The pushes that are ours to send now; lanes in ascending order, so that two processes never wait in a circle.
     func run(_ batches: [ClaimBatch]) async throws -> [ClaimedPush] {
         let requests = batches.map { batch in batch.hints.compactMap(request) }
-        let devices = startDevices(batches)
-        let startTokens = try await pool.runAll(
-            devices.map { Devices.startTokens(lane: $0.key, $0.value) }
-        )
-        var tokens: [DeviceKey: [UInt8]] = [:]
-        for row in startTokens.joined() { tokens[DeviceKey(app: row.app, device: row.device)] = row.token }
+        let rows = try await deviceTokens(batches.flatMap(\.hints).filter(\.isStart))
+        let tokens = rows.compactMapValues(\.startToken)
         let claimed = try await pool.runAll(
             zip(batches, requests).map { batch, requests in
                 Claims.record(
@@ -58,15 +54,17 @@ struct ClaimTransaction {
         return pushes
     }
 
-    private func startDevices(_ batches: [ClaimBatch]) -> [Int32: [DeviceKey]] {
+    /// The tokens that the devices of these slots have now.
+    func deviceTokens(_ hints: [SlotHint]) async throws -> [DeviceKey: DeviceTokens] {
         var devices: [Int32: [DeviceKey]] = [:]
-        for hint in batches.flatMap(\.hints) where hint.isStart {
+        for hint in hints {
             let address = StreamAddress(app: hint.card.app, kind: .device, stream: hint.card.device.value)
             devices[address.lane(of: lanes), default: []].append(
                 DeviceKey(app: hint.card.app, device: hint.card.device)
             )
         }
-        return devices
+        let rows = try await pool.runAll(devices.map { Devices.tokens(lane: $0.key, $0.value) })
+        return Dictionary(rows.joined().map { (DeviceKey(app: $0.app, device: $0.device), $0) }) { first, _ in first }
     }
 
     private func request(_ hint: SlotHint) -> RecordedClaimRequest? {
@@ -107,7 +105,7 @@ struct ClaimTransaction {
         )
     }
 
-    private func open(_ sealed: [UInt8], _ purpose: String) -> ClaimedPush.Token {
+    func open(_ sealed: [UInt8], _ purpose: String) -> ClaimedPush.Token {
         guard let token = try? vault.open(sealed, purpose: purpose) else { return .unreadable }
         return .known(token)
     }
@@ -116,6 +114,7 @@ struct ClaimTransaction {
 /// Binds a sealed token to the place it was registered for.
 package enum TokenPurpose {
     package static func start(_ device: DeviceID) -> String { "start\0\(device.value)" }
+    package static func device(_ device: DeviceID) -> String { "device\0\(device.value)" }
     package static func update(_ order: OrderID, _ device: DeviceID) -> String {
         "update\0\(order.value)\0\(device.value)"
     }

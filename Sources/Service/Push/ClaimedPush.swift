@@ -23,6 +23,9 @@ package struct ClaimedPush: Sendable {
         /// Sealed with another key than this process has.
         case unreadable
     }
+
+    /// An alert that waited until it tells nothing any more.
+    var isSpent: Bool { intention.verb == .alert && intention.alerts.isEmpty }
 }
 
 /// Delivers pushes to APNs.

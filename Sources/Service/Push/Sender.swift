@@ -133,7 +133,8 @@ package actor Sender: Service {
 
     private func claimAndSend(_ batch: [SlotHint]) async {
         let deadline = MonotonicTime.now + settings.sendWithin
-        let claimed = await claim(batch)
+        // Apart from each other: a claim that fails must not take those with it that were committed.
+        let claimed = await claim(batch.filter { !$0.isAlert }) + claim(batch.filter(\.isAlert))
         claiming -= 1
         let claimedCards = Set(claimed.map(\.card))
         for hint in batch where !claimedCards.contains(hint.card) { _ = queue.giveBack(hint.card) }
@@ -156,14 +157,16 @@ package actor Sender: Service {
         guard !byLane.isEmpty else { return [] }
         let claims = byLane.values.sorted { $0.lane < $1.lane }
         do {
-            return try await ClaimTransaction(
+            let transaction = ClaimTransaction(
                 pool: pool,
                 directory: directory,
                 vault: vault,
                 lanes: lanes,
                 now: now,
                 until: now + settings.claimLife.nanoseconds / 1000
-            ).run(claims)
+            )
+            return batch.allSatisfy(\.isAlert)
+                ? try await transaction.claimAlerts(claims) : try await transaction.run(claims)
         } catch {
             failed("claim", error)
             for hint in batch { postpone(hint) }
@@ -183,7 +186,7 @@ package actor Sender: Service {
                 lane: hint.lane,
                 card: hint.card,
                 revision: hint.revision,
-                isStart: hint.isStart,
+                verb: hint.verb,
                 attempt: hint.attempt,
                 dueAt: clock.now + 500_000
             )
@@ -198,6 +201,7 @@ package actor Sender: Service {
         }
         guard let app = directory.app(push.card.app) else { return }
         guard MonotonicTime.now < deadline else { return await outcomes.record(push, Self.tooLate, bytes: 0) }
+        guard !push.isSpent else { return await outcomes.record(push, Self.tooOld, bytes: 0) }
         let (outcome, bytes) = await gateway.send(push, app: app, now: Instant(microseconds: clock.now))
         CrashPoint.sendAfterAccept.reached()
         await outcomes.record(push, outcome, bytes: bytes)
@@ -207,6 +211,13 @@ package actor Sender: Service {
         status: 0,
         reason: "claimTooOld",
         remedy: .retry,
+        deadSince: nil
+    )
+
+    private static let tooOld = PushOutcome.refused(
+        status: 0,
+        reason: "alertTooOld",
+        remedy: .drop,
         deadSince: nil
     )
 
@@ -257,7 +268,7 @@ extension SlotHint {
             lane: lane,
             card: slot.key.card,
             revision: slot.rev,
-            isStart: slot.verb == .start,
+            verb: slot.verb,
             attempt: slot.attempt,
             dueAt: slot.dueAt
         )

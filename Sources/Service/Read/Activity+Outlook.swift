@@ -49,6 +49,7 @@ extension Activity {
             case .start: "The start"
             case .update: "The update"
             case .end: "The end"
+            case .alert: "The alert"
             }
         guard let due = intention.dueAt else { return "\(push) leaves when the app hands over the update token." }
         return due > now ? "\(push) leaves at \(say(due))." : "\(push) leaves now."

@@ -9,6 +9,8 @@ package struct DeviceReader: Sendable {
         package let stream: DeviceStream
         /// Sealed start token.
         package let token: [UInt8]?
+        /// Sealed ordinary token.
+        package let deviceToken: [UInt8]?
         /// Whether the customer's stream knows of it.
         package let isLinked: Bool
         /// Nothing in the log waits to be folded.
@@ -37,6 +39,7 @@ package struct DeviceReader: Sendable {
         return Snapshot(
             stream: stream,
             token: row?.startToken,
+            deviceToken: row?.deviceToken,
             isLinked: try await isLinked(app: app, stream),
             isCurrent: stream.version == Int(head.version)
         )

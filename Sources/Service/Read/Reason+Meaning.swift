@@ -9,6 +9,7 @@ extension Decision.Kind {
         case .refresh: "The card gets the same state again, so that the phone does not grey it or shows new minutes."
         case .markStale: "The card is told that what it shows can no longer be believed."
         case .end: "The card gets its last state and ends."
+        case .alert: "An ordinary alert tells the phone what no card tells it."
         case .wait: "Something is to be sent, but not yet."
         case .nothing: "There is nothing to send."
         }
@@ -44,6 +45,9 @@ extension Reason {
         case .lifetimeOver: "The card lived nearly as long as iOS allows."
         case .endedByStaff: "A member of staff ended the card."
         case .endRepeated: "Another card's push may have replaced the end on its way, so it is sent once more."
+        case .cardSilent: "No card of the phone shows it yet; unless one does within seconds, an alert tells it."
+        case .cardOutOfReach:
+            "No card of the phone can be reached, or nobody knows whether there is one, so an alert tells it."
         case .beforeStartPhase: "The order has not reached the phase from which a card may start."
         case .beforeSchedule: "The order is for later; its card starts shortly before."
         case .startRequested: "The phone's own record is being asked whether there is room for another card."
@@ -71,6 +75,12 @@ extension Reason {
         case .otherCardRuns: "Another card of this order runs on the phone."
         case .otherCardEnded: "Another card of this order ended in a way after which none is started by push."
         case .noDevice: "The phone does not belong to a customer of this order any more."
+        case .fallbackOff: "The app's policy has no alerts in the place of cards."
+        case .alertGiven: "An alert has told this, or may have; it is told once."
+        case .alertOutdated: "What an alert would tell does not hold any more, or is too long ago."
+        case .cardShowsIt: "A card of the phone shows it, so no alert is needed."
+        case .noDeviceToken: "The app has not handed over a token with which alerts can be sent, or it died."
+        case .notificationsOff: "The person has not allowed the app to notify, or the app has not said so."
         }
     }
 }

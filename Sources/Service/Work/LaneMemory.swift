@@ -14,6 +14,8 @@ struct LaneMemory: Sendable {
         var stream: DeviceStream
         /// Sealed start token.
         var token: [UInt8]?
+        /// Sealed ordinary token.
+        var deviceToken: [UInt8]?
     }
 
     let lane: Int32

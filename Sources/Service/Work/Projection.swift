@@ -226,15 +226,26 @@ struct Projection {
             policy: policy(of: logged.app)
         )
         if case .registered(let registration) = fact,
-            registration.sequence == nil || work.after.stream.sequence != sequence,
-            registration.startToken == .replaced
+            registration.sequence == nil || work.after.stream.sequence != sequence
         {
-            work.after.token = try SealedTokenCodec.token(logged.body)
+            try keepTokens(of: registration, logged, in: &work)
         }
         if !work.after.stream.hasStartToken { work.after.token = nil }
+        if !work.after.stream.hasDeviceToken { work.after.deviceToken = nil }
         work.lastAt = logged.recordedAt
         devices[key] = work
         add(relays, for: logged)
+    }
+
+    private func keepTokens(
+        of registration: DeviceRegistration,
+        _ logged: LoggedFact,
+        in work: inout DeviceWork
+    ) throws(FactError) {
+        if registration.startToken == .replaced { work.after.token = try SealedTokenCodec.token(logged.body) }
+        if registration.deviceToken == .replaced {
+            work.after.deviceToken = try SealedTokenCodec.deviceToken(logged.body)
+        }
     }
 
     mutating func fold(customer key: UUID128, _ logged: LoggedFact) throws(FactError) {

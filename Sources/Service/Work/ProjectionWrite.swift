@@ -76,6 +76,7 @@ struct ProjectionWrite {
             )
         )
         for card in stream.activities { add(card, of: work) }
+        addFallbacks(work)
         addTimers(work)
     }
 
@@ -133,29 +134,59 @@ struct ProjectionWrite {
             )
         )
         settled += work.settled[key] ?? []
-        addSlot(card, key, wasWanted: before?.intention != nil, isSettled: work.settled[key] != nil, before)
+        addSlot(
+            SlotKey(card: key),
+            card.intention,
+            before: before?.intention,
+            isSettled: work.settled[key] != nil,
+            attempt: Int32(card.startClaims + 1),
+            stamp: card.lastStamp
+        )
+    }
+
+    /// Alerts in the place of cards have slots of their own.
+    private mutating func addFallbacks(_ work: Projection.OrderWork) {
+        let before = work.before?.stream.fallbacks ?? [:]
+        // Once an alert was wanted, the device keeps what became of it.
+        for (device, fallback) in work.after.stream.fallbacks {
+            let key = CardKey(
+                app: work.address.app,
+                order: work.after.stream.id,
+                device: device,
+                incarnation: Fallback.incarnation
+            )
+            settled += work.settled[key] ?? []
+            addSlot(
+                SlotKey(card: key, target: .fallback),
+                fallback.intention,
+                before: before[device]?.intention,
+                isSettled: work.settled[key] != nil,
+                attempt: 0,
+                stamp: 0
+            )
+        }
     }
 
     private mutating func addSlot(
-        _ card: Activity,
-        _ key: CardKey,
-        wasWanted: Bool,
+        _ key: SlotKey,
+        _ wanted: Intention?,
+        before: Intention?,
         isSettled: Bool,
-        _ before: Activity?
+        attempt: Int32,
+        stamp: Int64
     ) {
-        guard let intention = card.intention else {
-            if wasWanted || isSettled { emptied.append(SlotKey(card: key)) }
+        guard let intention = wanted else {
+            if before != nil || isSettled { emptied.append(key) }
             return
         }
-        guard isSettled || before?.intention != intention else { return }
-        let attempt = Int32(card.startClaims + 1)
+        guard isSettled || before != intention else { return }
         slots.append(
             SlotWrite(
-                key: SlotKey(card: key),
+                key: key,
                 rev: Int32(intention.revision),
                 attempt: attempt,
                 dueAt: intention.dueAt?.microseconds ?? .max,
-                stamp: card.lastStamp,
+                stamp: stamp,
                 verb: intention.verb,
                 body: intention.stored
             )
@@ -164,9 +195,9 @@ struct ProjectionWrite {
         hints.append(
             SlotHint(
                 lane: lane,
-                card: key,
+                card: key.card,
                 revision: Int32(intention.revision),
-                isStart: intention.verb == .start,
+                verb: intention.verb,
                 attempt: attempt,
                 dueAt: due.microseconds
             )
@@ -178,6 +209,7 @@ struct ProjectionWrite {
     private func deviceWrites() -> [Write] {
         let changed = projection.devices.values.filter {
             $0.before?.stream != $0.after.stream || $0.before?.token != $0.after.token
+                || $0.before?.deviceToken != $0.after.deviceToken
         }
         return Devices.save(
             lane: lane,
@@ -191,6 +223,7 @@ struct ProjectionWrite {
                     seenDay: DatabaseClock.day(of: work.lastAt),
                     customer: work.after.stream.customer ?? CustomerID(""),
                     startToken: work.after.token,
+                    deviceToken: work.after.deviceToken,
                     settings: work.after.stream.stored
                 )
             }

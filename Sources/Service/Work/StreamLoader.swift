@@ -30,7 +30,8 @@ struct StreamLoader: Sendable {
         for row in deviceRows {
             deviceEntries[DeviceKey(app: row.app, device: row.device)] = LaneMemory.DeviceEntry(
                 stream: try DeviceStream(id: row.device, stored: row.settings),
-                token: row.startToken
+                token: row.startToken,
+                deviceToken: row.deviceToken
             )
         }
         for address in devices {

@@ -1,4 +1,5 @@
 package import PostgresStore
+package import Tracking
 
 /// Who is told of what the worker did. Calls come on the loop and must not block.
 package struct WorkListeners: Sendable {
@@ -33,18 +34,22 @@ package struct SlotHint: Hashable, Sendable {
     package let lane: Int32
     package let card: CardKey
     package let revision: Int32
-    package let isStart: Bool
+    package let verb: Verb
     /// Which start of the incarnation this would be.
     package let attempt: Int32
     /// Database clock, microseconds.
     package let dueAt: Int64
 
-    package init(lane: Int32, card: CardKey, revision: Int32, isStart: Bool, attempt: Int32, dueAt: Int64) {
+    package init(lane: Int32, card: CardKey, revision: Int32, verb: Verb, attempt: Int32, dueAt: Int64) {
         self.lane = lane
         self.card = card
         self.revision = revision
-        self.isStart = isStart
+        self.verb = verb
         self.attempt = attempt
         self.dueAt = dueAt
     }
+
+    var isStart: Bool { verb == .start }
+    /// It goes to no card, and is claimed as such.
+    var isAlert: Bool { verb == .alert }
 }

@@ -1,5 +1,5 @@
 extension Activity {
-    private static let storedVersion: UInt8 = 3
+    private static let storedVersion: UInt8 = 4
 
     /// The stored form, readable by every later release.
     package var stored: [UInt8] {

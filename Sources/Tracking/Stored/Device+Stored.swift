@@ -8,6 +8,7 @@ extension DeviceSettings {
         out.put(appBuild)
         out.put(activitiesEnabled)
         out.put(frequentPushes)
+        out.put(notificationsAllowed)
     }
 
     init(from reader: inout ByteReader) throws(StoredFormError) {
@@ -19,11 +20,12 @@ extension DeviceSettings {
         appBuild = try reader.optionalText()
         activitiesEnabled = try reader.flag()
         frequentPushes = try reader.flag()
+        notificationsAllowed = try reader.flag()
     }
 }
 
 extension DeviceSnapshot {
-    private static let storedVersion: UInt8 = 1
+    private static let storedVersion: UInt8 = 2
 
     /// The stored form, readable by every later release.
     package var stored: [UInt8] {
@@ -44,6 +46,7 @@ extension DeviceSnapshot {
         out.put(customer.value)
         out.put(generation)
         out.put(hasStartToken)
+        out.put(hasDeviceToken)
         settings.write(&out)
     }
 
@@ -53,13 +56,14 @@ extension DeviceSnapshot {
             customer: CustomerID(try reader.text()),
             generation: try reader.int(),
             hasStartToken: try reader.flag(),
+            hasDeviceToken: try reader.flag(),
             settings: try DeviceSettings(from: &reader)
         )
     }
 }
 
 extension DeviceStream {
-    private static let storedVersion: UInt8 = 3
+    private static let storedVersion: UInt8 = 4
 
     /// The stored form, readable by every later release.
     package var stored: [UInt8] {
@@ -71,6 +75,9 @@ extension DeviceStream {
         out.put(hasStartToken)
         out.put(startTokenAt)
         out.put(startToken) { $1.write(&$0) }
+        out.put(hasDeviceToken)
+        out.put(deviceTokenAt)
+        out.put(deviceToken) { $1.write(&$0) }
         out.put(successor?.value)
         out.put(sequence)
         for list in [places, waiting] {
@@ -96,6 +103,9 @@ extension DeviceStream {
         hasStartToken = try reader.flag()
         startTokenAt = try reader.optionalInstant()
         startToken = try reader.optional { reader throws(StoredFormError) in try HeldToken(from: &reader) }
+        hasDeviceToken = try reader.flag()
+        deviceTokenAt = try reader.optionalInstant()
+        deviceToken = try reader.optional { reader throws(StoredFormError) in try HeldToken(from: &reader) }
         successor = try reader.optionalText().map { DeviceID($0) }
         sequence = try reader.int64()
         places = try Self.places(from: &reader)

@@ -25,7 +25,7 @@ extension Content {
 }
 
 extension Intention {
-    private static let storedVersion: UInt8 = 2
+    private static let storedVersion: UInt8 = 3
 
     /// The stored form: what the sender reads from the slot.
     package var stored: [UInt8] {

@@ -1,6 +1,6 @@
 extension OrderStream {
     /// Names the format of `stored`; kept beside it in the database.
-    package static let storedVersion: UInt8 = 2
+    package static let storedVersion: UInt8 = 3
 
     /// The stored form without the cards, which have rows of their own.
     package var stored: [UInt8] {
@@ -15,6 +15,11 @@ extension OrderStream {
         }
         let known = devices.values.sorted { $0.device.value.precedesByBytes($1.device.value) }
         out.put(each: known) { $1.write(&$0) }
+        let alerts = fallbacks.sorted { $0.key.value.precedesByBytes($1.key.value) }
+        out.put(each: alerts) { out, alert in
+            out.put(alert.key.value)
+            alert.value.write(&out)
+        }
         out.put(pendingCommand) { out, command in
             out.put(command.id)
             out.put(command.command)
@@ -43,6 +48,11 @@ extension OrderStream {
         }
         for snapshot in try reader.each({ reader throws(StoredFormError) in try DeviceSnapshot(from: &reader) }) {
             devices[snapshot.device] = snapshot
+        }
+        for (device, fallback) in try reader.each({ reader throws(StoredFormError) in
+            (DeviceID(try reader.text()), try Fallback(from: &reader))
+        }) {
+            fallbacks[device] = fallback
         }
         pendingCommand = try reader.optional { reader throws(StoredFormError) in
             PendingCommand(id: try reader.text(), command: try reader.text())

@@ -23,6 +23,7 @@ struct ExplanationText {
                 lines.append("  no card yet: the order has not reached the phase from which one may start")
             }
             for card in cards { lines += self.card(card) }
+            lines += alert(phone)
             lines += history(phone)
         }
         return lines
@@ -45,6 +46,18 @@ struct ExplanationText {
         return lines + ["    next: \(text("next", card))"]
     }
 
+    /// The alert in the place of cards, where one was wanted.
+    private func alert(_ phone: JSON) -> [String] {
+        guard let alert = Self.present(phone["alert"]) else { return [] }
+        let told = (alert["told"]?.arrayValue ?? []).compactMap(\.stringValue).joined(separator: " and ")
+        return ["  alert: \(told.isEmpty ? "has told nothing" : "told \(told)"). \(text("next", alert))"]
+    }
+
+    /// Card and number, or the alert in the place of cards.
+    private func about(_ entry: JSON) -> String {
+        entry["incarnation"]?.int64Value == 0 ? "alert" : "card \(number("incarnation", entry))"
+    }
+
     private func waiting(_ timer: JSON?, _ indent: String) -> [String] {
         guard let timer = Self.present(timer) else { return [] }
         return [
@@ -65,7 +78,7 @@ struct ExplanationText {
     private func pos(_ entry: JSON) -> Int64 { entry["pos"]?.int64Value ?? 0 }
 
     private func decision(_ entry: JSON) -> [String] {
-        let head = "  \(text("at", entry))  card \(number("incarnation", entry))  after \(text("because", entry)): "
+        let head = "  \(text("at", entry))  \(about(entry))  after \(text("because", entry)): "
         let today = Self.present(entry["today"])
         guard entry["verdict"]?.stringValue != nil else {
             return today.map { ["\(head)nothing recorded", "    today: \(verdict($0))"] } ?? []
@@ -83,7 +96,7 @@ struct ExplanationText {
     }
 
     private func answer(_ entry: JSON) -> [String] {
-        let head = "  \(text("at", entry))  card \(number("incarnation", entry))  APNs: \(text("event", entry)) "
+        let head = "  \(text("at", entry))  \(about(entry))  APNs: \(text("event", entry)) "
         let status = entry["status"]?.int64Value
         let reason = entry["reason"]?.stringValue.map { " \($0)" } ?? ""
         let remedy = entry["remedy"]?.stringValue.map { "; \(Self.words(ofRemedy: $0))" } ?? ""

@@ -5,7 +5,7 @@ internal import Service
 
 /// The figures of a serving process, as `docs/metrics.md` lists them.
 final class ServiceMetrics: Sendable {
-    private static let events = ["start", "update", "end"]
+    private static let events = ["start", "update", "end", "alert"]
     private static let results = ["accepted", "forgetToken", "retry", "drop", "lost"]
     private static let states = [
         "none", "starting", "maybeStarted", "live", "localOnly", "ending", "unreachable", "dismissed", "ended",

@@ -48,6 +48,27 @@ struct LiveTokensTests {
     }
 
     @Test(arguments: [(0 as Int64, RegistrationOutcome.dead), (1, .accepted(incarnation: nil))])
+    func `a dead ordinary token is told so unless the app observed it later`(
+        after: Int64,
+        outcome: RegistrationOutcome
+    ) async throws {
+        try await LiveBench.with { bench in
+            try await bench.bury(token, .device, at: died)
+            // The same value as a start token is another token.
+            var update = update(observedAt: died + after)
+            update.deviceToken = .known(token)
+            let told = try await LiveDevices(bench.service)
+                .register(DeviceID("phone"), update, caller: bench.caller)
+            #expect(told == outcome)
+            let log = try await bench.log(.device, "phone")
+            #expect(log.count == (outcome == .dead ? 0 : 1))
+            let body = log.first.map { String(decoding: $0.body ?? [], as: UTF8.self) } ?? ""
+            #expect(!body.contains(token))
+            #expect(body.contains("deviceTokenId") == (outcome != .dead))
+        }
+    }
+
+    @Test(arguments: [(0 as Int64, RegistrationOutcome.dead), (1, .accepted(incarnation: nil))])
     func `a dead update token is told so unless the app observed it later`(
         after: Int64,
         outcome: RegistrationOutcome

@@ -133,6 +133,7 @@ extension FakeService: DevicesPort {
                 customer: customer,
                 isLinked: true,
                 hasStartToken: known.pushToStartToken != .absent,
+                hasDeviceToken: known.deviceToken != .absent,
                 settings: DeviceSettings(),
                 places: 2
             )

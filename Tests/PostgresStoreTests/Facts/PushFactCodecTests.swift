@@ -12,7 +12,7 @@ struct PushFactCodecTests {
     )
     private let moment = Instant(microseconds: 1_700_000_000_123_456)
 
-    @Test(arguments: [Verb.start, .update, .end], [nil, Instant(microseconds: 1_700_000_100_000_000)])
+    @Test(arguments: [Verb.start, .update, .end, .alert], [nil, Instant(microseconds: 1_700_000_100_000_000)])
     func `an accepted push is read as it was written`(_ verb: Verb, _ eta: Instant?) throws {
         let push = PushAccepted(
             device: DeviceID("d"),

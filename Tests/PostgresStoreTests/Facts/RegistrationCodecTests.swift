@@ -30,13 +30,18 @@ struct RegistrationCodecTests {
         expected.sequence = 12
         expected.startToken = .replaced
         expected.tokenID = TokenID("sp.01")
+        expected.deviceToken = .replaced
+        expected.deviceTokenID = TokenID("dp.02")
+        expected.notificationsAllowed = true
         let body = #"""
             {"observedAt":"2023-11-14T22:13:20.25Z","customer":"ann","environment":"production","attributesType":"A",
             "locale":"en","timeZone":"Europe/Zagreb","osVersion":"17.2","appBuild":"9","activitiesEnabled":false,
-            "frequentPushes":true,"sequence":12,"token":"AAAA","tokenId":"sp.01"}
+            "frequentPushes":true,"notificationsAllowed":true,"sequence":12,"token":"AAAA","tokenId":"sp.01",
+            "deviceToken":"AQEB","deviceTokenId":"dp.02"}
             """#
         #expect(try device(body) == .registered(expected))
         #expect(try SealedTokenCodec.token(Array(body.utf8)) == [0, 0, 0])
+        #expect(try SealedTokenCodec.deviceToken(Array(body.utf8)) == [1, 1, 1])
     }
 
     // P33: absent keeps a token, null erases it.
@@ -46,6 +51,9 @@ struct RegistrationCodecTests {
         expected.startToken = .erased
         #expect(try device(#"{"observedAt":"2023-11-14T22:13:20.25Z","token":null}"#) == .registered(expected))
         #expect(try SealedTokenCodec.token(Array(#"{"token":null}"#.utf8)) == nil)
+        expected.startToken = .unchanged
+        expected.deviceToken = .erased
+        #expect(try device(#"{"observedAt":"2023-11-14T22:13:20.25Z","deviceToken":null}"#) == .registered(expected))
     }
 
     @Test func `a logout may have a number`() throws {

@@ -15,11 +15,13 @@ struct RelayCodecTests {
         settings.appBuild = "4711"
         settings.activitiesEnabled = false
         settings.frequentPushes = true
+        settings.notificationsAllowed = true
         return DeviceSnapshot(
             device: DeviceID("d\"1\u{E9}"),
             customer: CustomerID("ann"),
             generation: 3,
             hasStartToken: true,
+            hasDeviceToken: true,
             settings: settings
         )
     }()
@@ -84,7 +86,8 @@ struct RelayCodecTests {
         .ledgerMoved(
             StartLedger(starts: [moment, moment + .seconds(1)], lastStartAt: moment, unanswered: 2, steps: 3)
         ),
-        .ledgerMoved(StartLedger(starts: [], lastStartAt: nil, unanswered: 0)),
+        .ledgerMoved(StartLedger(starts: [], lastStartAt: nil, unanswered: 0)), .deviceTokenDied(since: nil),
+        .deviceTokenDied(since: moment),
     ])
     func `a device hears what it was told`(_ message: Relay.DeviceMessage) throws {
         let stored = RelayCodec.store(.toDevice(DeviceID("d"), message))

@@ -98,7 +98,7 @@ struct SlotQueueTests {
             lane: 0,
             card: card(order),
             revision: revision,
-            isStart: false,
+            verb: .update,
             attempt: 1,
             dueAt: dueAt
         )

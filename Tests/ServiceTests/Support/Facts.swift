@@ -49,6 +49,8 @@ extension Directory {
         _ device: String,
         of customer: String?,
         startToken: String?,
+        deviceToken: String? = nil,
+        notificationsAllowed: Bool = true,
         tokenID: TokenID? = nil,
         observedAt: Int64 = noon,
         sequence: Int64
@@ -59,6 +61,8 @@ extension Directory {
         ]
         body["customer"] = customer.map { .string($0) }
         body["token"] = try startToken.map { try sealed($0, TokenPurpose.start(DeviceID(device))) }
+        body["notificationsAllowed"] = .bool(notificationsAllowed)
+        body["deviceToken"] = try deviceToken.map { try sealed($0, TokenPurpose.device(DeviceID(device))) }
         body["tokenId"] = tokenID.map { .string($0.value) }
         return NewFact(
             address(.device, device),

@@ -15,6 +15,7 @@ import Tracking
             switch decision.kind {
             case .start: #expect(decision.tokenKind == .start)
             case .update, .refresh, .markStale, .end: #expect(decision.tokenKind == .update)
+            case .alert: #expect(decision.tokenKind == .device)
             case .wait, .nothing: break
             }
         }

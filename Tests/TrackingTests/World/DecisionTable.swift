@@ -17,7 +17,8 @@ struct DecisionTable {
             let card = before?.activities.first {
                 $0.device == decision.device && $0.incarnation == decision.incarnation
             }
-            let cell = Cell(state: card?.state.name ?? "none", input: input)
+            let isAlert = decision.incarnation == Fallback.incarnation
+            let cell = Cell(state: isAlert ? "alert" : card?.state.name ?? "none", input: input)
             cells[cell, default: [:]]["\(decision.kind.rawValue) \(decision.reason.rawValue)", default: 0] += 1
         }
     }

@@ -48,8 +48,14 @@ struct Phone {
     var isEnabled = true
     /// The person's leave for frequent updates.
     var isFrequent = false
+    /// The person's leave for notifications.
+    var allowsNotifications = true
     var startToken = 1
     var startTokenSince: Instant
+    var deviceToken = 1
+    var deviceTokenSince: Instant?
+    /// Ordinary alerts that were shown.
+    var alerts: [OrderID: [Alerts]] = [:]
     var sequence: Int64 = 0
     var cards: [Card] = []
     /// Update tokens that iOS replaced, and when.
@@ -86,12 +92,15 @@ struct Phone {
             guard cards[index].isRunning, push.stamp > cards[index].stamp else { return }
             cards[index].show(push, at: now)
             if push.intention.verb == .end { cards[index].hasEnded = true }
+        case .alert:
+            if allowsNotifications { alerts[push.order, default: []].append(push.intention.alerts) }
         }
     }
 
     /// Whether APNs knows the token as dead, and since when.
     func deadSince(_ push: Push) -> (isDead: Bool, since: Instant?) {
         if push.intention.verb == .start { return (push.token != startToken, startTokenSince) }
+        if push.intention.verb == .alert { return (push.token != deviceToken, deviceTokenSince) }
         if cards.contains(where: { $0.token == push.token }) { return (false, nil) }
         return (true, replaced[push.token])
     }

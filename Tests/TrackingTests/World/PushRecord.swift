@@ -13,6 +13,8 @@ struct PushRecord {
     private var dismissed: Set<CardKey> = []
     /// Alerts that may repeat once because an answer was lost.
     private(set) var lostAlerts: [CardKey: Alerts] = [:]
+    /// What ordinary alerts told, or may have told.
+    private var toldByAlert: [CardKey: Alerts] = [:]
     private(set) var accepted: [Push] = []
 
     /// A push leaves; answers with what must not be.
@@ -38,12 +40,37 @@ struct PushRecord {
         return wrong
     }
 
+    /// An ordinary alert leaves (rule 14); answers with what must not be.
+    func claimedAlert(_ push: Push, of stream: OrderStream) -> [String] {
+        var wrong: [String] = []
+        func require(_ holds: Bool, _ words: String) { if !holds { wrong.append("\(push.card.words): \(words)") } }
+        let (intention, device) = (push.intention, push.device)
+        require(intention.verb == .alert && intention.priority == 10, "an alert is an alert")
+        require(
+            intention.alerts.isEmpty || intention.alerts == .courierWaiting || intention.alerts == .cancelled,
+            "an alert tells of a waiting courier or a cancellation"
+        )
+        require(intention.content.phase == stream.order.phase, "an alert tells of the present phase")
+        require(
+            !dismissed.contains(CardKey(order: push.order, device: device, incarnation: 0)),
+            "no alert after a card was dismissed"
+        )
+        let told = toldByAlert[push.card] ?? []
+        require(told.isDisjoint(with: intention.alerts), "one alert per phase and device")
+        let isShown = stream.activities.contains {
+            $0.device == device && $0.shown?.phase == intention.content.phase
+        }
+        require(!isShown, "no alert while a card shows it")
+        return wrong
+    }
+
     /// It reached APNs, or may have.
     mutating func settled(_ push: Push, isLost: Bool) {
         if isLost { lostAlerts[push.card, default: []].formUnion(push.intention.alerts) } else { accepted.append(push) }
         switch push.intention.verb {
         case .start: starts[push.card, default: 0] += 1
         case .update: break
+        case .alert: toldByAlert[push.card, default: []].formUnion(push.intention.alerts)
         case .end: ended.insert(push.card)
         }
     }

@@ -11,6 +11,11 @@ extension World {
         registration.startToken = .replaced
         registration.activitiesEnabled = phone.isEnabled
         registration.frequentPushes = phone.isFrequent
+        registration.notificationsAllowed = phone.allowsNotifications
+        if !withoutDeviceToken.contains(id) {
+            registration.deviceToken = .replaced
+            deviceTokens[id] = phone.deviceToken
+        }
         registration.sequence = phone.nextSequence()
         startTokens[id] = phone.startToken
         phones[id] = phone
@@ -47,6 +52,20 @@ extension World {
         logIn(id, owner)
         deliverAll(from: "device \(id.value)")
         deliverAll(from: "customer \(owner.value)")
+    }
+
+    /// Leave for notifications given or taken: cards stay as they are.
+    mutating func turnNotifications(_ id: DeviceID) {
+        guard let owner = phones[id]?.owner else { return }
+        phones[id]?.allowsNotifications.toggle()
+        logIn(id, owner)
+    }
+
+    /// iOS hands out another ordinary token, as after a restored backup.
+    mutating func rotateDeviceToken(_ id: DeviceID) {
+        let token = fresh()
+        phones[id]?.deviceToken = token
+        phones[id]?.deviceTokenSince = now
     }
 
     /// iOS hands out another start token; the app will tell sooner or later.

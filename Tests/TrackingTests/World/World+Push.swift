@@ -21,7 +21,7 @@ extension World {
                 if !busy.contains(key), !card.startInFlight { candidates.append((id, card, intention)) }
             }
         }
-        guard let (id, card, intention) = numbers.one(of: candidates) else { return false }
+        guard let (id, card, intention) = numbers.one(of: candidates) else { return claimAlert() }
         let key = CardKey(order: id, device: card.device, incarnation: card.incarnation)
         let push = Push(
             order: id,
@@ -35,6 +35,32 @@ extension World {
         violations += record.claimed(push)
         pushes.append(push)
         if intention.verb == .start { tell(id, .startClaimed(card.device, incarnation: card.incarnation)) }
+        return true
+    }
+
+    /// Claims an alert in the place of a card.
+    private mutating func claimAlert() -> Bool {
+        let busy = Set(pushes.map(\.card))
+        var candidates: [(OrderStream, DeviceID, Intention)] = []
+        for (_, stream) in orders.sorted(by: { $0.key.value < $1.key.value }) {
+            for (device, fallback) in stream.fallbacks.sorted(by: { $0.key.value < $1.key.value }) {
+                guard let intention = fallback.intention, let due = intention.dueAt, due <= now else { continue }
+                let key = CardKey(order: stream.id, device: device, incarnation: Fallback.incarnation)
+                if !busy.contains(key) { candidates.append((stream, device, intention)) }
+            }
+        }
+        guard let (stream, device, intention) = numbers.one(of: candidates) else { return false }
+        let push = Push(
+            order: stream.id,
+            device: device,
+            incarnation: Fallback.incarnation,
+            intention: intention.leaving(at: now),
+            token: deviceTokens[device] ?? 0,
+            generation: 0,
+            stamp: now.seconds
+        )
+        violations += record.claimedAlert(push, of: stream)
+        pushes.append(push)
         return true
     }
 
@@ -52,6 +78,10 @@ extension World {
     }
 
     private mutating func outcome(of push: Push, _ fate: Fate) -> OrderStreamFact {
+        // The sender lets an alert go that has grown too old.
+        if push.intention.verb == .alert, push.intention.alerts.isEmpty {
+            return .pushRefused(refusal(push, .drop, since: nil))
+        }
         if let death = phones[push.device]?.deadSince(push), death.isDead, fate != .lostOnTheWay {
             return .pushRefused(refusal(push, .forgetToken, since: death.since))
         }

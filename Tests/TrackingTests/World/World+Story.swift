@@ -19,6 +19,8 @@ extension World {
         if numbers.chance(30) { policy.startAt = .accepted }
         if numbers.chance(10) { policy.startsPerTenMinutes = 2 }
         if numbers.chance(10) { policy.unansweredStarts = 2 }
+        policy.fallbackAlert = numbers.chance(40)
+        for id in Self.phoneIDs where numbers.chance(15) { withoutDeviceToken.insert(id) }
     }
 
     private static func story(_ numbers: inout SeededNumbers, _ owner: CustomerID?) -> [PartnerFact] {
@@ -73,7 +75,9 @@ extension World {
     private mutating func act(_ phone: DeviceID, _ order: OrderID) {
         switch Int.random(in: 0..<12, using: &numbers) {
         case 0: logOut(phone)
-        case 1: rotateStartToken(phone)
+        case 1:
+            rotateStartToken(phone)
+            rotateDeviceToken(phone)
         case 2, 3: rotateCard(phone)
         case 4: startInApp(phone, order)
         case 5: swipeAway(phone)
@@ -81,7 +85,7 @@ extension World {
         case 7: turnFrequent(phone)
         case 8: tell(order, .courierSeen(courier: numbers.one(of: ["1", "2"])))
         case 9: tell(order, .commandRequested(PendingCommand(id: "wish", command: "leave_at_door")))
-        case 10: if numbers.chance(30) { tell(order, .parked) }
+        case 10: if numbers.chance(30) { tell(order, .parked) } else { turnNotifications(phone) }
         default: tell(order, .asked(phone))
         }
     }

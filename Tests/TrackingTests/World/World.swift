@@ -27,6 +27,9 @@ struct World {
     /// Update tokens and start tokens that the server holds.
     var updateTokens: [CardKey: Int] = [:]
     var startTokens: [DeviceID: Int] = [:]
+    var deviceTokens: [DeviceID: Int] = [:]
+    /// Phones whose app has no ordinary token to tell of.
+    var withoutDeviceToken: Set<DeviceID> = []
     var record = PushRecord()
     var log = WorldLog()
     /// What did not hold, in words.
@@ -125,7 +128,8 @@ struct World {
     var nextTimer: Instant? { orders.values.flatMap { $0.timers.map(\.timer.dueAt) }.min() }
 
     var nextPush: Instant? {
-        orders.values.flatMap(\.activities).compactMap { $0.startInFlight ? nil : $0.intention?.dueAt }.min()
+        let cards = orders.values.flatMap(\.activities).compactMap { $0.startInFlight ? nil : $0.intention?.dueAt }
+        return (cards + orders.values.flatMap(\.fallbacks.values).compactMap { $0.intention?.dueAt }).min()
     }
 
     // MARK: - Relays

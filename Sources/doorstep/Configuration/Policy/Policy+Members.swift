@@ -126,6 +126,26 @@ extension Policy {
             "The last of these are kept for a waiting courier, a broken promise and the end."
         ),
 
+        // MARK: Fallback
+        PolicyMember(
+            "fallbackAlert",
+            .fallback,
+            .flag(\.fallbackAlert),
+            "Whether an ordinary alert tells of a waiting courier and of a cancellation where no card of the phone does."
+        ),
+        PolicyMember(
+            "fallbackWait",
+            .fallback,
+            .seconds(\.fallbackWait, 0...180),
+            "How long a card may take to show such a phase before that alert leaves; one out of reach is not waited for."
+        ),
+        PolicyMember(
+            "fallbackExpiration",
+            .fallback,
+            .seconds(\.fallbackExpiration, 30...3600),
+            "How long APNs may store such an alert for a phone that is offline."
+        ),
+
         // MARK: Stale
         PolicyMember(
             "quietPlaced",

@@ -8,6 +8,7 @@ struct PolicyMember: Sendable {
         case start = "Start"
         case device = "Device"
         case update = "Update"
+        case fallback = "Fallback"
         case stale = "Stale"
         case end = "End"
         case delivery = "Delivery"
