@@ -75,7 +75,10 @@ extension OrderStream {
 }
 
 extension Activity {
+    /// A card stays what the app made that started it, however often that is updated (engine rules, section 7).
     mutating func learn(_ news: DeviceSettings) {
+        var news = news
+        if let settings, state != .none || startInFlight { news.appBuild = settings.appBuild }
         if settings != news { settings = news }
     }
 

@@ -23,6 +23,34 @@ import Tracking
         #expect(order.world.devices[OneOrder.phone]?.places == [])
     }
 
+    @Test func `a card keeps the app build that started it, the next has the newest`() {
+        var order = OneOrder()
+        order.happens("order.accepted", at: 0)
+        order.updatesApp(to: "1")
+        order.happens("order.on_the_way", at: 1)
+        order.send()
+        order.registers()
+        order.updatesApp(to: "2")
+        order.happens("courier.waiting", at: 2)
+        #expect(order.intention?.settings.appBuild == "1")
+        order.happens("order.delivered", at: 3)
+        order.send()
+        #expect(order.lastSent?.settings.appBuild == "1")
+        order.happens("order.reopened", at: 4) { $0.phase = .onTheWay }
+        #expect(order.intention?.verb == .start)
+        #expect(order.intention?.settings.appBuild == "2")
+    }
+
+    @Test func `a start that has not left is made for the newest app build`() {
+        var order = OneOrder()
+        order.happens("order.accepted", at: 0)
+        order.updatesApp(to: "1")
+        order.happens("order.on_the_way", at: 1)
+        order.updatesApp(to: "2")
+        #expect(order.intention?.verb == .start)
+        #expect(order.intention?.settings.appBuild == "2")
+    }
+
     // P49 P50
     @Test func `many statuses without a token make one card`() {
         var order = OneOrder()

@@ -26,6 +26,15 @@ extension OneOrder {
         settleRelays()
     }
 
+    /// The phone has another build of the app now.
+    mutating func updatesApp(to build: String) {
+        var registration = DeviceRegistration(observedAt: world.now)
+        registration.appBuild = build
+        registration.sequence = world.phones[Self.phone]?.nextSequence()
+        world.tell(Self.phone, .registered(registration))
+        settleRelays()
+    }
+
     /// The one push that is due, claimed and under way.
     mutating func claimed() throws -> Push {
         let push = claims()
