@@ -1,5 +1,5 @@
 package import ActivityContract
-private import Tracking
+package import Tracking
 
 /// How the pushes of one app are written.
 package struct AppRendering: Hashable, Sendable {
@@ -13,7 +13,11 @@ package struct AppRendering: Hashable, Sendable {
         self.locales = locales
     }
 
-    func contract(for push: OutgoingPush) -> Contract {
-        contracts.contract(startedWith: push.contract, build: push.intention.settings.appBuild)
+    /// That of the app build which the intention names: for a running card the build that started it.
+    func contract(for intention: Intention) -> Contract {
+        contracts.contract(build: intention.settings.appBuild)
     }
+
+    /// The id of that contract, for the log.
+    package func contractID(for intention: Intention) -> String { contract(for: intention).id }
 }

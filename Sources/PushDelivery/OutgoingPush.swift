@@ -15,9 +15,6 @@ package struct OutgoingPush: Hashable, Sendable {
     /// A canonical lower-case UUID, new for every attempt (contract rule 18).
     package var apnsID: String
     package var now: Instant
-    /// Id of the contract that the card was started with, which it keeps for life; nil where none is noted: then the
-    /// device's app build chooses.
-    package var contract: String?
 
     package init(
         order: OrderID,
@@ -28,8 +25,7 @@ package struct OutgoingPush: Hashable, Sendable {
         token: String,
         stamp: Int64,
         apnsID: String,
-        now: Instant,
-        contract: String? = nil
+        now: Instant
     ) {
         self.order = order
         self.device = device
@@ -40,6 +36,5 @@ package struct OutgoingPush: Hashable, Sendable {
         self.stamp = stamp
         self.apnsID = apnsID
         self.now = now
-        self.contract = contract
     }
 }

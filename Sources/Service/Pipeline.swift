@@ -9,8 +9,6 @@ package struct Pipeline: Service {
         package var worker = Worker.Settings()
         package var sender = Sender.Settings()
         package var leases = LaneKeeper.Settings()
-        /// Named in facts about pushes.
-        package var contract = "doorstep.v1"
         package init() {}
     }
 
@@ -118,7 +116,6 @@ package struct Pipeline: Service {
                 appender: parts.appender,
                 directory: parts.directory,
                 clock: parts.clock,
-                contract: settings.contract,
                 pushed: pushed
             ),
             worker: worker,

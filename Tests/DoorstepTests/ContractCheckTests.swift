@@ -83,9 +83,9 @@ struct ContractCheckTests {
         ])
         #expect(list.problems == [])
         let contracts = try #require(list.configuration.apps.first?.readContracts().rendering).contracts
-        #expect(contracts.contract(startedWith: nil, build: "2.9.5").id == "steps-of-total.v1")
-        #expect(contracts.contract(startedWith: nil, build: "3").id == "phase-and-minutes.v1")
-        #expect(contracts.contract(startedWith: nil, build: nil).id == "doorstep.v1")
+        #expect(contracts.contract(build: "2.9.5").id == "steps-of-total.v1")
+        #expect(contracts.contract(build: "3").id == "phase-and-minutes.v1")
+        #expect(contracts.contract(build: nil).id == "doorstep.v1")
     }
 
     @Test(

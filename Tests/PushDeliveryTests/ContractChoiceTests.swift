@@ -22,14 +22,6 @@ import Tracking
         #expect(try Self.text(new).contains("etaMinutes"))
     }
 
-    @Test func `a card that was started before keeps its contract`() throws {
-        let push = sample(.update) {
-            $0.intention.settings.appBuild = "40"
-            $0.contract = Contract.doorstep.id
-        }
-        #expect(try Self.text(push).contains("attemptFailed"))
-    }
-
     @Test func `the contract names the type, unless the device does`() throws {
         var push = sample(.start) { $0.intention.settings.appBuild = "40" }
         #expect(try Self.text(push).contains(#""attributes-type":"DeliveryAttributes""#))

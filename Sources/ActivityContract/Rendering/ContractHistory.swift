@@ -23,10 +23,8 @@ package struct ContractHistory: Hashable, Sendable {
 
     package var contracts: [Contract] { [oldest] + later.map(\.contract) }
 
-    /// The contract a card is written in: that with the id it was started with, for life; where none is noted, or it is
-    /// configured no more, that of the device's build. A build that is no build number counts as the oldest.
-    package func contract(startedWith id: String?, build: String?) -> Contract {
-        if let id, let contract = contracts.first(where: { $0.id == id }) { return contract }
+    /// The newest contract that this build understands. A build that is no build number counts as the oldest.
+    package func contract(build: String?) -> Contract {
         guard let build = build.flatMap({ BuildNumber($0) }) else { return oldest }
         return later.last { $0.firstBuild <= build }?.contract ?? oldest
     }

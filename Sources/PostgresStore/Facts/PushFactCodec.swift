@@ -6,10 +6,11 @@ package enum PushFactCodec {
     /// What the log keeps beyond what decisions need: for staff who ask.
     package struct Trail: Hashable, Sendable {
         package var apnsID: String
-        package var contract: String
+        /// The contract of its payload; nil where none was written.
+        package var contract: String?
         package var priority: Int
         package var bytes: Int
-        package init(apnsID: String, contract: String, priority: Int, bytes: Int) {
+        package init(apnsID: String, contract: String?, priority: Int, bytes: Int) {
             self.apnsID = apnsID
             self.contract = contract
             self.priority = priority
@@ -26,7 +27,7 @@ package enum PushFactCodec {
             "phase": .string(shown.phase.name), "eta": .optionalTime(shown.eta), "late": .bool(shown.isLate),
             "stale": .bool(shown.isStale), "staleAt": .time(shown.staleAt),
             "orderRevision": .integer(shown.orderRevision), "timestamp": .integer(shown.stamp),
-            "at": .time(shown.at), "apnsId": .string(trail.apnsID), "contract": .string(trail.contract),
+            "at": .time(shown.at), "apnsId": .string(trail.apnsID), "contract": .optional(trail.contract),
             "priority": .integer(push.priority), "bytes": .integer(trail.bytes),
         ]
         return body.serialized()

@@ -12,7 +12,7 @@ struct Payload {
 
     private static func card(_ push: OutgoingPush, in app: AppRendering) -> [UInt8] {
         let intention = push.intention
-        let contract = app.contract(for: push)
+        let contract = app.contract(for: intention)
         let card = CanonicalCard(push)
         let removesCard = intention.verb == .end && contract.removes(card.state.phase)
         var json = JSONWriter(capacity: 1024)

@@ -38,21 +38,18 @@ package final class APNsGateway: PushGateway {
         closedUntil.withLock { closed in closed[app.number].map { $0 <= .now } ?? true }
     }
 
-    package func send(
-        _ push: ClaimedPush,
-        app: Directory.App,
-        now: Instant
-    ) async -> (outcome: PushOutcome, bytes: Int) {
+    package func send(_ push: ClaimedPush, app: Directory.App, now: Instant) async -> Delivery {
         let token: String
         switch push.token {
         case .known(let known): token = known
-        case .gone: return (tokenGone, 0)
-        case .unreadable: return (unreadable, 0)
+        case .gone: return Delivery(tokenGone)
+        case .unreadable: return Delivery(unreadable)
         }
         let environment = push.intention.settings.environment
         guard let client = clients.withLock({ $0[Route(app: app.number, environment: environment)] }) else {
-            return (unconfigured, 0)
+            return Delivery(unconfigured)
         }
+        let rendering = renderings.withLock { $0[app.number] } ?? AppRendering()
         let request = PushRendering.request(
             for: OutgoingPush(
                 order: push.card.order,
@@ -65,11 +62,15 @@ package final class APNsGateway: PushGateway {
                 apnsID: push.claim.description,
                 now: now
             ),
-            in: renderings.withLock { $0[app.number] } ?? AppRendering()
+            in: rendering
         )
         let outcome = await client.send(request, deadline: Self.deadline)
         note(outcome, app.number)
-        return (PushOutcome(outcome), request.payload.count)
+        return Delivery(
+            PushOutcome(outcome),
+            bytes: request.payload.count,
+            contract: rendering.contractID(for: push.intention)
+        )
     }
 
     /// The device withdrew its token between the decision and the claim.

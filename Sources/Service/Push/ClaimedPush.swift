@@ -28,11 +28,25 @@ package struct ClaimedPush: Sendable {
     var isSpent: Bool { intention.verb == .alert && intention.alerts.isEmpty }
 }
 
+/// What came of an attempt to deliver.
+package struct Delivery: Sendable {
+    package let outcome: PushOutcome
+    /// The payload's size and the contract it was written in; nothing where none was written.
+    package let bytes: Int
+    package let contract: String?
+
+    package init(_ outcome: PushOutcome, bytes: Int = 0, contract: String? = nil) {
+        self.outcome = outcome
+        self.bytes = bytes
+        self.contract = contract
+    }
+}
+
 /// Delivers pushes to APNs.
 package protocol PushGateway: Sendable {
     /// Whether pushes of this app can leave now; while they cannot, nothing is claimed.
     func isOpen(_ app: Directory.App) -> Bool
 
-    /// Sends it; answers with what became of it and the size of its payload.
-    func send(_ push: ClaimedPush, app: Directory.App, now: Instant) async -> (outcome: PushOutcome, bytes: Int)
+    /// Sends it and waits for the answer.
+    func send(_ push: ClaimedPush, app: Directory.App, now: Instant) async -> Delivery
 }

@@ -11,30 +11,27 @@ package struct OutcomeRecorder: Sendable {
     private let appender: Appender
     private let directory: Directory
     private let clock: DatabaseClock
-    private let contract: String
     private let pushed: @Sendable (PushCount) -> Void
 
-    /// `contract` names what was rendered; `pushed` is told of each outcome.
+    /// `pushed` is told of each outcome.
     package init(
         loop: EventLoop,
         appender: Appender,
         directory: Directory,
         clock: DatabaseClock,
-        contract: String,
         pushed: @escaping @Sendable (PushCount) -> Void
     ) {
         self.loop = loop
         self.appender = appender
         self.directory = directory
         self.clock = clock
-        self.contract = contract
         self.pushed = pushed
     }
 
-    func record(_ push: ClaimedPush, _ outcome: PushOutcome, bytes: Int) async {
+    func record(_ push: ClaimedPush, _ delivery: Delivery) async {
         let (card, intention) = (push.card, push.intention)
         let claim = push.claim.description
-        switch outcome {
+        switch delivery.outcome {
         case .accepted:
             let now = clock.now
             // Held pushes say nothing of our speed: they were decided by a later fact than the one they show.
@@ -61,7 +58,7 @@ package struct OutcomeRecorder: Sendable {
                     staleAt: Instant(microseconds: now) + intention.staleAfter
                 )
             )
-            let body = PushFactCodec.body(accepted, trail(push, bytes))
+            let body = PushFactCodec.body(accepted, trail(push, delivery))
             await append(card, FactType.pushAccepted, id: "\(claim)/answer", body)
         case .refused(let status, let reason, let remedy, let deadSince):
             pushed(PushCount(event: intention.verb.name, result: remedy.rawValue, commitToAccept: nil))
@@ -77,7 +74,7 @@ package struct OutcomeRecorder: Sendable {
                 deadSince: deadSince,
                 digest: intention.content.digest
             )
-            let body = PushFactCodec.body(refused, trail(push, bytes), status: status, reason: reason)
+            let body = PushFactCodec.body(refused, trail(push, delivery), status: status, reason: reason)
             await append(card, FactType.pushRefused, id: "\(claim)/answer", body)
         case .lost:
             await recordLost(
@@ -110,12 +107,12 @@ package struct OutcomeRecorder: Sendable {
         await append(lost.card, FactType.pushLost, id: "\(claim)/lost", PushFactCodec.body(fact, apnsID: claim))
     }
 
-    private func trail(_ push: ClaimedPush, _ bytes: Int) -> PushFactCodec.Trail {
+    private func trail(_ push: ClaimedPush, _ delivery: Delivery) -> PushFactCodec.Trail {
         PushFactCodec.Trail(
             apnsID: push.claim.description,
-            contract: contract,
+            contract: delivery.contract,
             priority: push.intention.priority,
-            bytes: bytes
+            bytes: delivery.bytes
         )
     }
 

@@ -200,11 +200,11 @@ package actor Sender: Service {
             if queue.giveBack(push.card) || queue.takenCount == settings.pushes - 1 { wake() }
         }
         guard let app = directory.app(push.card.app) else { return }
-        guard MonotonicTime.now < deadline else { return await outcomes.record(push, Self.tooLate, bytes: 0) }
-        guard !push.isSpent else { return await outcomes.record(push, Self.tooOld, bytes: 0) }
-        let (outcome, bytes) = await gateway.send(push, app: app, now: Instant(microseconds: clock.now))
+        guard MonotonicTime.now < deadline else { return await outcomes.record(push, Delivery(Self.tooLate)) }
+        guard !push.isSpent else { return await outcomes.record(push, Delivery(Self.tooOld)) }
+        let delivery = await gateway.send(push, app: app, now: Instant(microseconds: clock.now))
         CrashPoint.sendAfterAccept.reached()
-        await outcomes.record(push, outcome, bytes: bytes)
+        await outcomes.record(push, delivery)
     }
 
     private static let tooLate = PushOutcome.refused(

@@ -60,14 +60,10 @@ final class PhoneGateway: PushGateway {
 
     func isOpen(_ app: Directory.App) -> Bool { true }
 
-    func send(
-        _ push: ClaimedPush,
-        app: Directory.App,
-        now: Instant
-    ) async -> (outcome: PushOutcome, bytes: Int) {
+    func send(_ push: ClaimedPush, app: Directory.App, now: Instant) async -> Delivery {
         let delay = content.withLock { Int.random(in: 0...3, using: &$0.numbers) }
         try? await TestLoop.shared.sleep(for: .milliseconds(delay))
-        return (content.withLock { $0.receive(push, now) }, 1000)
+        return Delivery(content.withLock { $0.receive(push, now) }, bytes: 1000)
     }
 
     // MARK: - Phones

@@ -23,10 +23,10 @@ final class ScriptedGateway: PushGateway {
 
     func isOpen(_ app: Directory.App) -> Bool { content.withLock { $0.isOpen } }
 
-    func send(_ push: ClaimedPush, app: Directory.App, now: Instant) async -> (outcome: PushOutcome, bytes: Int) {
+    func send(_ push: ClaimedPush, app: Directory.App, now: Instant) async -> Delivery {
         content.withLock { content in
             content.pushes.append(push)
-            return (content.answers.isEmpty ? .accepted : content.answers.removeFirst(), 100)
+            return Delivery(content.answers.isEmpty ? .accepted : content.answers.removeFirst(), bytes: 100)
         }
     }
 }
