@@ -29,6 +29,8 @@ extension Activity {
     }
 
     func push(_ plan: Plan, _ situation: borrowing Situation, _ policy: Policy) -> Verdict {
+        // A device that no customer of the order has, and of which nothing is known, is shown nothing.
+        guard let settings else { return stay(.wait, .noDevice) }
         // Obligations of an unsent intention are merged into the newer one, never lost.
         let unsent = slot.flatMap { $0.value.verb == plan.verb ? $0 : nil }
         let priority = priority(max(plan.priority, unsent?.value.priority ?? 0), plan, situation, policy)
@@ -49,7 +51,7 @@ extension Activity {
             expiresAfter: expiresAfter(plan, stale: stale, situation, policy),
             dismissAfter: plan.dismissAfter,
             reason: plan.reason,
-            settings: settings ?? DeviceSettings()
+            settings: settings
         )
         return Verdict(
             decision: Decision(

@@ -27,10 +27,7 @@ extension Order {
     /// Whether `fact` can be applied to this value as it stands. If not, fold all facts again.
     package func accepts(_ fact: PartnerFact) -> Bool {
         guard fact.type != .known(.eventVoided) else { return false }
-        guard let lastKey else { return true }
-        // Of the same time and rank it may repeat an earlier fact, which only the whole list can tell.
-        if lastKey.time == fact.key.time, lastKey.rank == fact.key.rank { return false }
-        return lastKey < fact.key
+        return lastKey.map { $0 < fact.key } ?? true
     }
 
     /// Folds all partner facts of an order, in any order of arrival.
@@ -38,12 +35,10 @@ extension Order {
         var order = Order()
         let facts = facts.sorted { $0.key < $1.key }
         order.voided = retracted(by: facts)
-        var seen: Set<Content> = []
         var folded: [FoldedFact] = []
         folded.reserveCapacity(facts.count)
         for fact in facts {
-            var effect = order.evolve(fact)
-            if effect != .voided, !seen.insert(Content(fact)).inserted, effect != .unknown { effect = .repeated }
+            let effect = order.evolve(fact)
             folded.append(FoldedFact(fact: fact, effect: effect, phase: order.phase))
         }
         return (order, folded)
@@ -61,11 +56,17 @@ extension Order {
     /// Applies one fact that `accepts` allowed.
     @discardableResult
     package mutating func evolve(_ fact: PartnerFact) -> FoldEffect {
+        if lastKey?.time != fact.key.time || lastKey?.rank != fact.key.rank {
+            tellings.removeAll(keepingCapacity: true)
+        }
         lastKey = fact.key
         if fact.type == .attemptExpired { return expireAttempt(at: fact.key.time) }
         revision += 1
         note(fact.flags)
         guard !voided.contains(fact.reference) else { return .voided }
+        let telling = Telling(type: fact.type, digest: fact.contentDigest)
+        let isRepeat = tellings.contains(telling)
+        if !isRepeat { tellings.append(telling) }
         guard case .known(let type) = fact.type else {
             flags.insert(.unknownType)
             return .unknown
@@ -75,19 +76,8 @@ extension Order {
         let before = reached
         let effect = movePhase(type, fact)
         judgeLateness()
+        if isRepeat { return .repeated }
         return reached != before ? .changed : effect
-    }
-
-    /// Two facts with equal content are one event told twice.
-    private struct Content: Hashable {
-        let type: EventType
-        let time: Instant
-        let digest: UInt64
-        init(_ fact: PartnerFact) {
-            type = fact.type
-            time = fact.key.time
-            digest = fact.contentDigest
-        }
     }
 
     private mutating func note(_ noticed: FactFlags) {

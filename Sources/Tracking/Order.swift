@@ -56,6 +56,8 @@ package struct Order: Hashable, Sendable {
     package internal(set) var revision = 0
     /// The last fact of the fold; a later-arriving fact below it needs a fold from the start.
     package internal(set) var lastKey: FoldKey?
+    /// What the facts of the last one's time and rank said: the same again is a repeat.
+    package internal(set) var tellings: [Telling] = []
     /// Events retracted by `event.voided`, also before they arrive.
     package internal(set) var voided: Set<EventReference> = []
 

@@ -50,6 +50,8 @@ extension OrderStream {
     ) {
         let index: Int
         if let known = activities.index(registration.activity) {
+            // Ids of cards are unique: who names another device's card is mistaken, or means no good.
+            guard activities[known].device == registration.device else { return }
             index = known
         } else {
             let incarnation = incarnation(for: registration)

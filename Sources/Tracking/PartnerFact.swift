@@ -18,6 +18,12 @@ package struct PartnerFact: Hashable, Sendable {
     package var reference: EventReference { EventReference(source: key.source, id: key.id) }
 }
 
+/// What a fact said: two of one time with equal content are one event told twice.
+package struct Telling: Hashable, Sendable {
+    package let type: EventType
+    package let digest: UInt64
+}
+
 /// The place of a fact in the fold, independent of the order of arrival (engine rules, section 2).
 package struct FoldKey: Hashable, Comparable, Sendable {
     /// Event time; receive time where the event has none or runs ahead of our clock.

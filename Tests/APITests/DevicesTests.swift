@@ -90,6 +90,16 @@ import Tracking
         #expect(card.status == 410)
     }
 
+    @Test func `a card of another device is not taken over`() async throws {
+        #expect(
+            try await send("PUT", "/v1/orders/o/activities/a", ["device": "d", "updateToken": "80f1"]).status == 200
+        )
+        let other = try await send("PUT", "/v1/orders/o/activities/a", ["device": "e", "updateToken": "80f2"])
+        #expect(other.status == 422)
+        #expect(other.faults == ["/device unsupported"])
+        #expect(bench.service.state.withLock { $0.activities["o/a"] }?.updateToken == "80f1")
+    }
+
     @Test func `logging out has no body`() async throws {
         let answer = try await bench.send("DELETE", "/v1/devices/d", as: .device)
         #expect(answer.status == 204)

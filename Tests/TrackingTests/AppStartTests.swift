@@ -77,4 +77,44 @@ import Tracking
         #expect(order.card(OneOrder.tablet)?.state == .live)
         #expect(order.world.orders[OneOrder.id]?.activities.count { $0.device == OneOrder.tablet } == 1)
     }
+
+    /// The app's own card of a device.
+    private func card(_ activity: String, of device: DeviceID, token: String? = nil) -> OrderStreamFact {
+        .registered(
+            CardRegistration(
+                device: device,
+                activity: ActivityID(activity),
+                hasToken: true,
+                token: token.map { TokenID($0) },
+                origin: .app,
+                startedAt: nil,
+                observedAt: minute(0),
+                incarnation: nil,
+                sequence: nil
+            )
+        )
+    }
+
+    @Test func `the card of a phone that is not the customer's is told nothing until it is`() {
+        var order = OneOrder()
+        order.happens("order.on_the_way", at: 0)
+        order.hears(card("own", of: OneOrder.tablet))
+        #expect(order.card(OneOrder.tablet)?.state == .live)
+        #expect(order.card(OneOrder.tablet)?.intention == nil)
+        #expect(order.card(OneOrder.tablet)?.reason == .noDevice)
+        order.world.logIn(OneOrder.tablet, OneOrder.owner)
+        order.settleRelays()
+        #expect(order.card(OneOrder.tablet)?.intention?.verb == .update)
+        #expect(order.card(OneOrder.tablet)?.intention?.settings.environment == .sandbox)
+    }
+
+    @Test func `a device that names another's card changes nothing`() throws {
+        var order = OneOrder.running()
+        let card = try #require(order.card())
+        let activity = try #require(card.activityID).value
+        order.hears(self.card(activity, of: OneOrder.tablet, token: "other"))
+        #expect(order.card()?.tokenGeneration == card.tokenGeneration)
+        #expect(order.card()?.updateToken == card.updateToken)
+        #expect(order.card(OneOrder.tablet) == nil)
+    }
 }

@@ -129,6 +129,16 @@ import Tracking
         #expect(effects(event("order.accepted", at: 0), event("order.accepted", at: 1)) == [.changed, .none])
     }
 
+    @Test func `facts of one moment follow each other without a fold from the start`() {
+        var order = Order()
+        for id in ["1", "2", "3"] {
+            let fact = event("eta.changed", at: 0, id: id) { $0.eta = .known(minute(id == "3" ? 9 : 8)) }
+            #expect(order.accepts(fact))
+            #expect(order.evolve(fact) == (id == "2" ? .repeated : .none))
+        }
+        #expect(!order.accepts(event("eta.changed", at: 0, id: "0")))
+    }
+
     @Test func `what repeats a voided event counts in its place`() {
         let folded = Order.fold([
             event("order.delivered", at: 0, id: "1"), event("order.delivered", at: 0, id: "2"), Self.void("1", at: 1),

@@ -32,6 +32,9 @@ extension Endpoints {
                 "incarnation": incarnation.map { .integer($0) } ?? .null,
             ])
         case .dead: throw Problem(.registrationDead)
+        case .ofOtherDevice:
+            let detail = "This card is another device's; register it under the id of the device that started it."
+            throw Problem(.invalidRequest, faults: [Fault("/device", .unsupported, detail)])
         }
     }
 

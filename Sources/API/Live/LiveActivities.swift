@@ -62,8 +62,11 @@ package struct LiveActivities: ActivitiesPort {
         of order: OrderID,
         _ registration: ActivityRegistration,
         caller: Caller
-    ) async throws(Unavailable) -> RegistrationOutcome {
+    ) async throws(Unavailable) -> CardOutcome {
         let app = try service.app(caller)
+        let snapshot = try await service.reading { try await service.orders.order(app: app.number, order) }
+        let known = snapshot?.stream.activities.first { $0.activityID == activity }
+        if let known, known.device != registration.device { return .ofOtherDevice }
         var body: JSONObject = [
             "device": .string(registration.device.value), "activity": .string(activity.value),
             "startedBy": .string(registration.startedBy == .app ? "app" : "server"),

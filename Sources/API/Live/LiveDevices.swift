@@ -34,7 +34,7 @@ package struct LiveDevices: DevicesPort {
         let known = try await service.reading { try await service.devices.device(app: app.number, device) }
         // Only what was folded can be compared: a switch turned off and on again must not be taken for unchanged.
         if let known, known.isCurrent, changesNothing(registration, known, device) {
-            return .accepted(incarnation: nil)
+            return .accepted
         }
         let folded = known.flatMap { $0.stream.version > 0 ? $0.stream.settings.environment : nil }
         let environment = registration.environment.value ?? folded ?? app.environment
@@ -70,7 +70,7 @@ package struct LiveDevices: DevicesPort {
             body["deviceToken"] = try service.sealed(token, TokenPurpose.device(device))
         }
         try await append(FactType.deviceRegistered, of: device, app.number, id: Self.unique(), body, caller)
-        return .accepted(incarnation: nil)
+        return .accepted
     }
 
     package func remove(_ device: DeviceID, caller: Caller) async throws(Unavailable) {

@@ -34,10 +34,9 @@ extension ExplanationView {
         }
         for step in explanation.steps {
             if let (device, answer) = AnswerView.read(step.fact) { change(device) { $0.answers.append(answer) } }
-            for (device, decision) in step.decisions(today: explanation.policy) {
-                change(device) { $0.decisions.append(decision) }
-            }
         }
+        let (decisions, since) = Self.newest(of: explanation)
+        for (device, decision) in decisions { change(device) { $0.decisions.append(decision) } }
         self.init(
             order: stream.id,
             at: explanation.at.microseconds,
@@ -45,8 +44,31 @@ extension ExplanationView {
             revision: stream.order.revision,
             policyVersion: Int(explanation.policy.version),
             timer: stream.timers.first { $0.device == nil }.map { TimerView($0.timer) },
+            decisionsSince: since,
             phones: phones.values.sorted { $0.device.value.utf8.lexicographicallyPrecedes($1.device.value.utf8) }
         )
+    }
+}
+
+extension ExplanationView {
+    /// More than people read, and little enough to be written at once; all are on the timeline.
+    private static let mostDecisions = 2_000
+
+    /// The newest decisions, oldest first, and the moment from which on they are all here; nil: there are no others.
+    private static func newest(
+        of explanation: Explanation
+    ) -> (decisions: [(DeviceID, DecisionExplanation)], since: Int64?) {
+        var newest: [[(DeviceID, DecisionExplanation)]] = []
+        var count = 0
+        for step in explanation.steps.reversed() {
+            let decisions = step.decisions(today: explanation.policy)
+            if count > 0, count + decisions.count > mostDecisions {
+                return (newest.reversed().flatMap(\.self), newest.last?.first?.1.at)
+            }
+            if !decisions.isEmpty { newest.append(decisions) }
+            count += decisions.count
+        }
+        return (newest.reversed().flatMap(\.self), nil)
     }
 }
 

@@ -57,12 +57,22 @@ package struct DeviceView: Hashable, Sendable {
     }
 }
 
-/// What became of a registration.
+/// What became of a device's registration.
 package enum RegistrationOutcome: Hashable, Sendable {
-    /// 200. For a card: the incarnation it has now.
+    /// 200.
+    case accepted
+    /// 410 `registration-dead`: APNs called this token dead after the app observed it.
+    case dead
+}
+
+/// What became of a card's registration.
+package enum CardOutcome: Hashable, Sendable {
+    /// 200, with the incarnation the app named.
     case accepted(incarnation: Int?)
     /// 410 `registration-dead`: APNs called this token dead after the app observed it.
     case dead
+    /// 422: the card is another device's.
+    case ofOtherDevice
 }
 
 /// `POST /v1/orders/{order}/activities`.

@@ -11,6 +11,8 @@ package struct ExplanationView: Hashable, Sendable {
     package var policyVersion: Int
     /// What the order itself waits for.
     package var timer: TimerView?
+    /// Older decisions than of this moment (microseconds) are on the timeline alone; nil: all are here.
+    package var decisionsSince: Int64?
     /// By id.
     package var phones: [PhoneExplanation]
 
@@ -21,6 +23,7 @@ package struct ExplanationView: Hashable, Sendable {
         revision: Int,
         policyVersion: Int,
         timer: TimerView?,
+        decisionsSince: Int64? = nil,
         phones: [PhoneExplanation]
     ) {
         self.order = order
@@ -29,6 +32,7 @@ package struct ExplanationView: Hashable, Sendable {
         self.revision = revision
         self.policyVersion = policyVersion
         self.timer = timer
+        self.decisionsSince = decisionsSince
         self.phones = phones
     }
 }

@@ -105,7 +105,7 @@ package protocol ActivitiesPort: Sendable {
         of order: OrderID,
         _ registration: ActivityRegistration,
         caller: Caller
-    ) async throws(Unavailable) -> RegistrationOutcome
+    ) async throws(Unavailable) -> CardOutcome
 
     /// Appends what the app says of a card's state; returns after commit.
     func report(

@@ -37,16 +37,38 @@ extension OrderReader {
         if facts.isEmpty { return nil }
         let records = try await decisions(app: app, order, at: facts.map(\.pos))
         let policy = directory.app(app)?.policy ?? Policy()
-        var refold = Refold(order, directory: directory, today: redecide ? policy : nil)
-        let steps = facts.map { fact in
-            Explanation.Step(fact: fact, recorded: records[fact.pos], today: refold.fold(fact))
-        }
+        let folded =
+            if time != nil || redecide {
+                await fold(facts, of: order, today: redecide ? policy : nil)
+            } else {
+                Refolded(stream: snapshot.stream, decisions: facts.map { _ in nil })
+            }
         return Explanation(
-            stream: time == nil ? snapshot.stream : refold.stream,
-            steps: steps,
+            stream: time == nil ? snapshot.stream : folded.stream,
+            steps: zip(facts, folded.decisions).map { fact, today in
+                Explanation.Step(fact: fact, recorded: records[fact.pos], today: today)
+            },
             at: Instant(microseconds: time ?? clock.now),
             policy: policy
         )
+    }
+
+    private struct Refolded: Sendable {
+        let stream: OrderStream
+        let decisions: [[Decision]?]
+    }
+
+    /// A large order takes a while, and everything else waits for the loop: it is folded elsewhere.
+    private func fold(_ facts: [LoggedFact], of order: OrderID, today: Policy?) async -> Refolded {
+        await withTaskExecutorPreference(globalConcurrentExecutor) {
+            await foldApart(facts, of: order, today: today)
+        }
+    }
+
+    @concurrent private func foldApart(_ facts: [LoggedFact], of order: OrderID, today: Policy?) async -> Refolded {
+        var refold = Refold(order, directory: directory, today: today)
+        let decisions = facts.map { refold.fold($0) }
+        return Refolded(stream: refold.stream, decisions: decisions)
     }
 }
 

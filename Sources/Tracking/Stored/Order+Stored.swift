@@ -35,6 +35,10 @@ extension Order {
             out.put(key.source)
             out.put(key.id)
         }
+        out.put(each: tellings) { out, telling in
+            out.put(telling.type.word)
+            out.put(fixed: telling.digest)
+        }
         out.put(each: voided.sorted { $0.precedesByBytes($1) }) { out, reference in
             out.put(reference.source)
             out.put(reference.id)
@@ -80,6 +84,9 @@ extension Order {
                 source: try reader.text(),
                 id: try reader.text()
             )
+        }
+        tellings = try reader.each { reader throws(StoredFormError) in
+            Telling(type: EventType(try reader.text()), digest: try reader.fixed())
         }
         voided = Set(
             try reader.each { reader throws(StoredFormError) in

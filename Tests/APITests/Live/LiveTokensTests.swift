@@ -28,7 +28,7 @@ struct LiveTokensTests {
         )
     }
 
-    @Test(arguments: [(0 as Int64, RegistrationOutcome.dead), (1, .accepted(incarnation: nil))])
+    @Test(arguments: [(0 as Int64, RegistrationOutcome.dead), (1, .accepted)])
     func `a dead start token is told so unless the app observed it later`(
         after: Int64,
         outcome: RegistrationOutcome
@@ -47,7 +47,7 @@ struct LiveTokensTests {
         }
     }
 
-    @Test(arguments: [(0 as Int64, RegistrationOutcome.dead), (1, .accepted(incarnation: nil))])
+    @Test(arguments: [(0 as Int64, RegistrationOutcome.dead), (1, .accepted)])
     func `a dead ordinary token is told so unless the app observed it later`(
         after: Int64,
         outcome: RegistrationOutcome
@@ -68,10 +68,10 @@ struct LiveTokensTests {
         }
     }
 
-    @Test(arguments: [(0 as Int64, RegistrationOutcome.dead), (1, .accepted(incarnation: nil))])
+    @Test(arguments: [(0 as Int64, CardOutcome.dead), (1, .accepted(incarnation: nil))])
     func `a dead update token is told so unless the app observed it later`(
         after: Int64,
-        outcome: RegistrationOutcome
+        outcome: CardOutcome
     ) async throws {
         try await LiveBench.with { bench in
             try await bench.bury(token, .update, at: died)

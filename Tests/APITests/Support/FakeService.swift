@@ -151,7 +151,7 @@ extension FakeService: DevicesPort {
         return state.withLock { state in
             if case .known(let token) = registration.pushToStartToken, token == state.deadToken { return .dead }
             state.registrations[device.value] = registration
-            return .accepted(incarnation: nil)
+            return .accepted
         }
     }
 
@@ -182,10 +182,12 @@ extension FakeService: ActivitiesPort {
         of order: OrderID,
         _ registration: ActivityRegistration,
         caller: Caller
-    ) async throws(Unavailable) -> RegistrationOutcome {
+    ) async throws(Unavailable) -> CardOutcome {
         try check()
         return state.withLock { state in
             if registration.updateToken == state.deadToken, state.deadToken != nil { return .dead }
+            let known = state.activities["\(order.value)/\(activity.value)"]
+            if let known, known.device != registration.device { return .ofOtherDevice }
             state.activities["\(order.value)/\(activity.value)"] = registration
             return .accepted(incarnation: registration.incarnation ?? 1)
         }

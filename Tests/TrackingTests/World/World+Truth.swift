@@ -25,6 +25,9 @@ extension World {
         let onPhone = phones[card.device]?.cards.first { $0.id == card.activityID }
         let words = "order \(stream.id.value) \(card.device.value)/\(card.incarnation) \(card.state)"
         switch card.state {
+        case .live where card.settings == nil:
+            // Nobody of the order's customers was ever known to have this phone: its app's card is told nothing.
+            require(onPhone?.digest == nil, "\(words): shows nothing of other people's orders")
         case .live:
             require(!stream.order.phase.isFinal, "\(words): a final order's card has ended")
             require(card.intention.map { $0.content.digest == card.shown?.digest } ?? true, "\(words): nothing owed")
