@@ -28,7 +28,6 @@ package struct RecordedStream: Sendable {
             duplicates += orders[index].arrange()
             events += orders[index].facts.count
         }
-        if orders.isEmpty { throw ReplayError(.badInput, "\(path): no events") }
     }
 
     /// The same orders with arrival times on top (`InventedArrivals`).

@@ -42,7 +42,7 @@ package struct SimulationReport: Sendable {
     }
 
     /// For people: one figure a line, beside the current policy's.
-    package var text: String {
+    package var lines: [String] {
         var lines = [Self.line("", "this policy", "current")]
         let (mine, theirs) = (figures.lines, current.lines)
         var names = mine.map(\.name)
@@ -56,7 +56,7 @@ package struct SimulationReport: Sendable {
             "orders that turn out otherwise: \(differing)\(differing > 0 ? " (\(first)\(differing > firstDiffering.count ? ", …" : ""))" : "")"
         )
         if !isClean { lines.append("alive past their promise: \(dishonest.map(\.value).joined(separator: ", "))") }
-        return lines.joined(separator: "\n")
+        return lines
     }
 
     private static func line(_ name: String, _ mine: String, _ theirs: String) -> String {

@@ -36,7 +36,9 @@ struct ArgumentsTests {
     }
 
     @Test func `missing operands and values are mistakes, asking for help is none`() {
-        #expect(parse().problems == ["missing FILE"])
+        #expect(parse().problems == ["missing FILE: a file"])
+        #expect(parse("").problems == ["missing FILE: a file"])
+        #expect(parse("f", "").problems == ["missing OTHER: another"])
         #expect(parse("f", "--count").problems == ["--count needs a value: N"])
         #expect(parse("f", "--count", "1", "--count", "2").problems == ["--count is given twice"])
         #expect(parse("--help").problems.isEmpty)

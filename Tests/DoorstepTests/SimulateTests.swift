@@ -21,6 +21,22 @@ struct SimulateTests {
         #expect(lines.suffix(2) == ["orders that turn out otherwise: 0", "0"])
     }
 
+    @Test func `a table without a map and a file without events are told in one line`() throws {
+        let table = try Shell.lines(
+            "echo '{}' > p.json; printf 'order_id,step\\n1,2\\n3,4\\n' > t.csv; doorstep simulate p.json t.csv; echo $?"
+        )
+        #expect(table.count == 2)
+        #expect(table.first?.contains("t.csv holds no CloudEvents") == true)
+        #expect(table.first?.contains("--map MAP.json") == true)
+        let keys = "DOORSTEP_INGEST_KEY=k DOORSTEP_SUPPORT_KEY=k"
+        for command in ["doorstep simulate p.json e", "\(keys) doorstep replay e", "\(keys) doorstep replay a"] {
+            let lines = try Shell.lines("echo '{}' > p.json; > e; echo '[]' > a; \(command); echo $?")
+            #expect(lines.count == 2)
+            #expect(lines.first?.hasSuffix(": no events") == true)
+            #expect(lines.last == "2")
+        }
+    }
+
     @Test func `as JSON it is one object with both policies`() throws {
         let lines = try simulate("policy.json orders.jsonl --json", policy: #"{"startAt": "accepted"}"#)
         let report = try JSON.parse(Array(try #require(lines.first).utf8))

@@ -39,6 +39,54 @@ import Testing
         )
     }
 
+    /// Text of 2,500 letters, sent for want of a value that is shorter.
+    @Test(arguments: zip(["courier", "restaurant"], ["state", "attributes"]))
+    func `what is sent for want of a value counts too`(source: String, place: String) throws {
+        let field: JSON = [
+            "from": .string(source), "type": "String", "ifUnknown": .string(String(repeating: "a", count: 2_500)),
+        ]
+        var members: JSONObject = ["id": "long.v1", "attributesType": "LongAttributes"]
+        members["attributes"] = ["order": ["from": "order", "type": "String"]]
+        members["state"] = ["phase": ["from": "phase", "type": "String"]]
+        var fields = members[place]?.objectValue ?? JSONObject()
+        fields["long"] = field
+        members[place] = .object(fields)
+        let report = ContractReport(try Contract(.object(members)))
+        #expect(report.problems.map(\.rule) == [.tooLarge])
+        // Both forms of every field: no more than the text that is sent in the place of 480 bytes.
+        #expect(report.largest < 7_000)
+    }
+
+    @Test func `sentinels of several sources count together`() throws {
+        let sentinel = String(repeating: "a", count: 1_100)
+        func field(_ source: String) -> JSON {
+            ["from": .string(source), "type": "String", "ifUnknown": .string(sentinel)]
+        }
+        let contract = try Contract([
+            "id": "long.v1", "attributesType": "LongAttributes",
+            "attributes": ["order": ["from": "order", "type": "String"], "place": field("restaurant")],
+            "state": ["phase": ["from": "phase", "type": "String"], "courier": field("courier")],
+        ])
+        #expect(ContractReport(contract).problems.map(\.rule) == [.tooLarge])
+    }
+
+    @Test func `a type that no push starts has no start to show or to measure`() throws {
+        func contract(_ startsByPush: Bool) throws -> Contract {
+            try Contract([
+                "id": "app.v1", "attributesType": "AppAttributes", "pushToStart": .bool(startsByPush),
+                "attributes": [
+                    "order": ["from": "order", "type": "String"],
+                    "terms": ["type": "String", "value": .string(String(repeating: "a", count: 2_500))],
+                ],
+                "state": ["phase": ["from": "phase", "type": "String"]],
+            ])
+        }
+        let report = ContractReport(try contract(false))
+        #expect(report.samples.map(\.verb) == ["update", "end"])
+        #expect(report.problems == [])
+        #expect(ContractReport(try contract(true)).problems.map(\.rule) == [.tooLarge])
+    }
+
     @Test func `what could exceed Apple's limit is refused`() throws {
         var attributes: JSONObject = ["order": ["from": "order", "type": "String"]]
         attributes["terms"] = ["type": "String", "value": .string(String(repeating: "a", count: 2_500))]

@@ -80,15 +80,6 @@ extension FieldReader {
 }
 
 extension ContractSource {
-    fileprivate var mayBeUnknown: Bool {
-        switch self {
-        case .progress(let steps): steps == nil
-        case .text(let field): field != .order
-        case .moment(let field, _): field != .asOf
-        case .constant, .phase, .count, .flag, .flagWords: false
-        }
-    }
-
     /// Of the fields that may be unknown, those with a form are known as soon as an arrival time is.
     fileprivate var momentForm: MomentForm? {
         switch self {

@@ -36,6 +36,18 @@ package struct Contract: Hashable, Sendable {
     /// Whether a card of this phase is taken away because the app's type has no word for it.
     package func removes(_ phase: DoorstepAttributes.Phase) -> Bool { traits.removes.contains(phase) }
 
+    /// The same contract where every field says the longer of what the card has and of what is sent for want of it: no
+    /// card that knows no more than this one is larger.
+    package func longest(for card: CanonicalCard) -> Contract {
+        Contract(
+            id: id,
+            attributesType: attributesType,
+            attributes: attributes.map { $0.longest(in: card) },
+            state: state.map { $0.longest(in: card) },
+            startsByPush: traits.startsByPush
+        )
+    }
+
     private func write(_ fields: [ContractField], _ card: CanonicalCard, _ json: inout JSONWriter) {
         json.beginObject()
         for field in fields {

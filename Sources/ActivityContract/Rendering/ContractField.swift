@@ -25,11 +25,23 @@ package struct ContractField: Hashable, Sendable {
 
     /// What this field says of a card; total.
     func value(in card: CanonicalCard) -> JSON {
-        if let known = source.value(in: card) { return known }
-        return switch fallback {
+        source.value(in: card) ?? unknown(in: card)
+    }
+
+    /// What it says while its source is unknown.
+    private func unknown(in card: CanonicalCard) -> JSON {
+        switch fallback {
         case .value(let value): value
         case .asOf(let form): form.value(card.state.asOf, from: card.now)
         }
+    }
+
+    /// This field, saying always what takes more bytes: what a card tells of its source, or that it is unknown.
+    func longest(in card: CanonicalCard) -> ContractField {
+        guard source.mayBeUnknown else { return self }
+        let sayings = [value(in: card), unknown(in: card)]
+        let longest = sayings.max { $0.serialized().count < $1.serialized().count }
+        return ContractField(name, .constant(longest ?? .null), holds: holds)
     }
 }
 
@@ -57,6 +69,16 @@ package enum ContractSource: Hashable, Sendable {
         case .flag(let field): .bool(field.value(in: card))
         case .flagWords(let field, let whenTrue, let whenFalse): field.value(in: card) ? whenTrue : whenFalse
         case .moment(let field, let form): field.value(in: card).map { form.value($0, from: card.now) }
+        }
+    }
+
+    /// Whether there are orders of which nothing is known here.
+    var mayBeUnknown: Bool {
+        switch self {
+        case .progress(let steps): steps == nil
+        case .text(let field): field != .order
+        case .moment(let field, _): field != .asOf
+        case .constant, .phase, .count, .flag, .flagWords: false
         }
     }
 

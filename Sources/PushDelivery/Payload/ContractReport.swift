@@ -8,9 +8,10 @@ package struct ContractReport: Sendable {
     /// How long before the arrival the card of a usual order appears, for the estimate.
     package static let usualWait = 30
 
-    /// The bodies of a start, an update and an end, as they would be sent.
+    /// The bodies of a start, an update and an end, as they would be sent; no start where pushes start no cards.
     package let samples: [(verb: String, body: [UInt8])]
-    /// Bytes of the largest body, with the longest ids and names that are let through, in any language.
+    /// Bytes of the largest body, with the longest ids and names that are let through or what is sent for want of them, in
+    /// any language.
     package let largest: Int
     /// Pushes per order for minutes alone, `usualWait` minutes before the arrival; 0 for a contract without minutes.
     package let minutePushes: Int
@@ -18,8 +19,9 @@ package struct ContractReport: Sendable {
 
     package init(_ contract: Contract) {
         let app = AppRendering(contracts: ContractHistory(contract))
-        samples = OutgoingPush.samples.map { ($0.intention.verb.name, Payload($0, in: app).bytes) }
-        largest = OutgoingPush.largest.map { Payload($0, in: app).bytes.count }.max() ?? 0
+        func isSent(_ push: OutgoingPush) -> Bool { push.intention.verb != .start || contract.traits.startsByPush }
+        samples = OutgoingPush.samples.filter(isSent).map { ($0.intention.verb.name, Payload($0, in: app).bytes) }
+        largest = OutgoingPush.largest.filter(isSent).map { Self.mostBytes($0, contract) }.max() ?? 0
         minutePushes = contract.traits.showsMinutes ? MinutesCost.pushes(from: Self.usualWait) : 0
         problems =
             largest <= Self.sizeLimit
@@ -28,8 +30,14 @@ package struct ContractReport: Sendable {
                 ContractProblem(
                     "",
                     .tooLarge,
-                    "a push can reach \(largest) bytes of \(Self.sizeLimit): leave out fields or shorten fixed values"
+                    "a push can reach \(largest) bytes of \(Self.sizeLimit): leave out fields, or shorten fixed values and sentinels"
                 )
             ]
+    }
+
+    /// The size of a push whose card says of each source what is longer: the source, or its absence.
+    private static func mostBytes(_ push: OutgoingPush, _ contract: Contract) -> Int {
+        let longest = contract.longest(for: CanonicalCard(push))
+        return Payload(push, in: AppRendering(contracts: ContractHistory(longest))).bytes.count
     }
 }

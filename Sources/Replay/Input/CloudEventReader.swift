@@ -20,8 +20,8 @@ struct CloudEventReader: EventReading {
     /// `name` is how messages call the file.
     init(name: String) { self.name = name }
 
-    mutating func read(_ piece: [UInt8]) {
-        if case .unknown = form { recogniseForm(piece) }
+    mutating func read(_ piece: [UInt8]) throws(ReplayError) {
+        if case .unknown = form { try recogniseForm(piece) }
         switch form {
         case .unknown: line += piece.count { $0 == UInt8(ascii: "\n") }
         case .array: pending.append(contentsOf: piece)
@@ -46,9 +46,19 @@ struct CloudEventReader: EventReading {
         return takeEvents()
     }
 
-    private mutating func recogniseForm(_ piece: [UInt8]) {
-        guard let first = piece.first(where: { !Self.whitespace.contains($0) }) else { return }
-        form = first == UInt8(ascii: "[") ? .array : .lines
+    /// One sentence for a file of another kind, in the place of one for each of its lines.
+    private mutating func recogniseForm(_ piece: [UInt8]) throws(ReplayError) {
+        switch piece.first(where: { !Self.whitespace.contains($0) }) {
+        case nil: return
+        case UInt8(ascii: "["): form = .array
+        case UInt8(ascii: "{"): form = .lines
+        default:
+            throw ReplayError(
+                .badInput,
+                "\(name) holds no CloudEvents, which begin with { or [; if it is a table (CSV), "
+                    + "name with --map MAP.json how its rows become events (docs/replay.md)"
+            )
+        }
     }
 
     private mutating func readLines(_ piece: [UInt8]) {

@@ -3,7 +3,8 @@ internal import JSONText
 /// Reads one file of events, whatever its form.
 package enum EventFile {
     /// Hands over the events of a file one by one, in its order and without keeping them: a table when there is a map,
-    /// else CloudEvents. `take` answers what is wrong with an event, if anything is; all of it is thrown at the end.
+    /// else CloudEvents. `take` answers what is wrong with an event, if anything is; all of it is thrown at the end. A file
+    /// without events is wrong too.
     /// Returns the app that the map names.
     package static func read(
         path: String,
@@ -56,12 +57,20 @@ package enum EventFile {
         _ reader: consuming some EventReading,
         _ take: (FileEvent) -> String?
     ) throws(ReplayError) {
+        var isEmpty = true
         while let piece = try source.next() {
             try reader.read(piece)
-            for event in reader.takeEvents() { if let wrong = take(event) { reader.complain(wrong) } }
+            for event in reader.takeEvents() {
+                isEmpty = false
+                if let wrong = take(event) { reader.complain(wrong) }
+            }
         }
         var late = Problems()
-        for event in try reader.finish() { if let wrong = take(event) { late.add("\(source.name), \(wrong)") } }
+        for event in try reader.finish() {
+            isEmpty = false
+            if let wrong = take(event) { late.add("\(source.name), \(wrong)") }
+        }
+        if isEmpty { late.add("\(source.name): no events") }
         try late.throwIfAny()
     }
 

@@ -52,7 +52,11 @@ struct Arguments {
     private mutating func checkOperands(_ spec: CommandSpec) {
         let least = spec.operands.count { $0.count != .optional }
         let most = spec.operands.contains { $0.count == .oneOrMore } ? Int.max : spec.operands.count
-        if operands.count < least { problems.append("missing \(spec.operands[operands.count].name)") }
+        if operands.count < least { problems.append("missing \(spec.operands[operands.count].told)") }
+        // As empty as a variable that was not set.
+        for (index, operand) in operands.prefix(most).enumerated() where operand.isEmpty {
+            problems.append("missing \(spec.operands[min(index, spec.operands.count - 1)].told)")
+        }
         for operand in operands.dropFirst(most) { problems.append("unexpected \"\(operand)\"") }
     }
 

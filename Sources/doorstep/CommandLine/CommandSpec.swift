@@ -31,6 +31,9 @@ struct CommandSpec: Sendable {
             self.help = help
         }
 
+        /// Name and meaning, for one who left it out.
+        var told: String { "\(name): \(help)" }
+
         var usage: String {
             switch count {
             case .one: name

@@ -16,23 +16,22 @@ struct Invocation {
     }
 
     private func answer(_ words: [String]) async -> ExitCode {
-        let console = Console()
         guard let first = words.first, first != "--help", first != "-h", first != "help" else {
-            console.print(overview(of: commands.map { $0.spec }))
+            show(overview(of: commands.map { $0.spec }))
             return words.isEmpty ? .usage : .done
         }
         guard let (command, rest) = find(words) else {
             let group = commands.map { $0.spec }.filter { $0.name.hasPrefix("\(first) ") }
             guard group.isEmpty else {
-                console.print(overview(of: group))
+                show(overview(of: group))
                 return words.contains("--help") ? .done : .usage
             }
-            console.note("doorstep: unknown command \"\(first)\"; `doorstep --help` lists them")
+            Console().note("doorstep: unknown command \"\(first)\"; `doorstep --help` lists them")
             return .usage
         }
         var arguments = Arguments(rest, spec: command.spec, environment: environment)
         if arguments.wantsHelp {
-            console.print(command.spec.help)
+            show(command.spec.help)
             return .done
         }
         let made = command.init(&arguments)
@@ -74,6 +73,11 @@ struct Invocation {
         for problem in failure.problems { console.note("doorstep \(command.spec.name): \(problem)") }
         if hint { console.note("see `doorstep \(command.spec.name) --help`") }
         return failure.code.exitCode
+    }
+
+    /// Text of our own, of several lines.
+    private func show(_ text: String) {
+        Console().print(lines: text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
     }
 
     private func overview(of specs: [CommandSpec]) -> String {

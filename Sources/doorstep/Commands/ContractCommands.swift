@@ -28,7 +28,7 @@ struct ContractCheckCommand: Command {
         guard let contract = file.contract, let report = file.report, file.problems.isEmpty else {
             throw Failure(.usage, file.told)
         }
-        for line in Self.lines(contract, report) { console.print(line) }
+        console.print(lines: Self.lines(contract, report))
         return .done
     }
 
@@ -44,7 +44,11 @@ struct ContractCheckCommand: Command {
             )
         }
         if contract.traits.holdsUntilETA { lines.append("no card starts before an arrival time is known") }
-        if !contract.traits.startsByPush { lines.append("pushes start no cards of this type; the app does") }
+        if !contract.traits.startsByPush {
+            lines.append(
+                "pushes start no cards of this type (pushToStart is false), so there is no start to show; the app does"
+            )
+        }
         let removes = contract.traits.removedNames
         if !removes.isEmpty { lines.append("taken away at once, with an alert: \(removes.joined(separator: ", "))") }
         return lines

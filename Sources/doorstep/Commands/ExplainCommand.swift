@@ -53,7 +53,7 @@ struct ExplainCommand: Command {
             }
             answer["phones"] = .array(phones)
         }
-        for line in ExplanationText(.object(answer), redecided: redecide).lines { console.print(line) }
+        console.print(lines: ExplanationText(.object(answer), redecided: redecide).lines)
         console.print(JSON.object(answer))
         return .done
     }

@@ -112,7 +112,7 @@ struct ReplayCommand: Command {
         do throws(ReplayError) { report = try await replay.run() } catch { throw Failure(error) }
         console.endProgress()
         console.print(report.json)
-        console.print(report.text)
+        console.print(lines: report.lines)
         return report.isClean ? .done : .checkFailed
     }
 }
@@ -143,7 +143,7 @@ extension Failure {
 
 extension ReplayReport {
     /// The report for people: the JSON's members, one a line.
-    fileprivate var text: String { Self.lines(json, indent: "").joined(separator: "\n") }
+    fileprivate var lines: [String] { Self.lines(json, indent: "") }
 
     private static func lines(_ json: JSON, indent: String) -> [String] {
         (json.objectValue?.members ?? []).flatMap { member -> [String] in

@@ -9,13 +9,21 @@ struct ServiceClient: Sendable {
     ]
 
     private let url: String
+    /// The setting that the key comes from.
+    private let variable: String
+    /// Never logged, never in errors.
     private let key: String
     private let app: String
 
     /// Role supervisor sees most; support suffices.
     init(_ arguments: inout Arguments) {
         url = arguments.variable("DOORSTEP_URL") ?? "http://127.0.0.1:8080"
-        key = arguments.variable("DOORSTEP_SUPERVISOR_KEY") ?? arguments.needed("DOORSTEP_SUPPORT_KEY")
+        if let supervisor = arguments.variable("DOORSTEP_SUPERVISOR_KEY") {
+            (variable, key) = ("DOORSTEP_SUPERVISOR_KEY", supervisor)
+        } else {
+            variable = "DOORSTEP_SUPPORT_KEY"
+            key = arguments.needed(variable)
+        }
         app = arguments.text("--app", or: "DOORSTEP_APP") ?? "demo"
     }
 
@@ -31,11 +39,29 @@ struct ServiceClient: Sendable {
         }
         let json = try? JSON.parse(answer.body)
         if answer.status == 200, let json { return json }
-        let detail = json?["detail"]?.stringValue ?? json?["title"]?.stringValue ?? "no reason given"
-        switch answer.status {
-        case 401, 403, 404: throw Failure(.refused, "\(answer.status): \(detail)")
-        case 429, 503: throw Failure(.unreachable, "\(answer.status): \(detail); try again in a moment")
-        default: throw Failure(.internalError, "\(answer.status): \(detail)")
+        throw Self.failure(status: answer.status, json, variable: variable)
+    }
+
+    /// What a refusal means for one who typed the command; `variable` is where the key came from.
+    static func failure(status: Int, _ problem: JSON?, variable: String) -> Failure {
+        let detail = problem?["detail"]?.stringValue ?? problem?["title"]?.stringValue ?? "no reason given"
+        switch status {
+        case 401: return Failure(.refused, "401: \(variable) is not valid: \(detail)")
+        case 403: return Failure(.refused, "403: \(variable) does not open this: \(detail)")
+        case 404: return Failure(.refused, "404: \(detail)")
+        case 429, 503: return Failure(.unreachable, "\(status): \(detail); try again in a moment")
+        // What was asked for came from the command line.
+        case 400..<500: return Failure(.usage, faults(problem) ?? ["\(status): \(detail)"])
+        default: return Failure(.internalError, "\(status): \(detail)")
+        }
+    }
+
+    /// Field, rule and message of everything that breaks a rule (docs/problems.md).
+    private static func faults(_ problem: JSON?) -> [String]? {
+        guard let errors = problem?["errors"]?.arrayValue, !errors.isEmpty else { return nil }
+        return errors.map { error in
+            let words = ["pointer", "rule", "detail"].map { error[$0]?.stringValue ?? "" }
+            return "\(words[0]) (\(words[1])): \(words[2])"
         }
     }
 

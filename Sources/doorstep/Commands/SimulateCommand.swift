@@ -81,7 +81,7 @@ struct SimulateCommand: Command {
         }
         console.endProgress()
         console.print(report.json)
-        console.print(report.text)
+        console.print(lines: report.lines)
         return report.isClean ? .done : .checkFailed
     }
 

@@ -32,21 +32,20 @@ struct TimelineCommand: Command {
         let console = Console(json: json)
         let path = "/v1/orders/\(order.percentEncoded)/timeline"
         let items = try await client.items(of: path, query: "&view=\(view)", on: context.loop)
-        for item in items { console.print(Self.line(item)) }
+        for item in items { console.print(lines: Self.lines(item)) }
         console.print(["items": .array(items)] as JSON)
         return .done
     }
 
-    /// Event time, what happened, what it did.
-    private static func line(_ item: JSON) -> String {
+    /// Event time, what happened, what it did; then what was decided.
+    private static func lines(_ item: JSON) -> [String] {
         func text(_ name: String) -> String { item[name]?.stringValue ?? "" }
         let time = text("time").isEmpty ? text("recordedAt") : text("time")
         let effect = item["effect"]?.stringValue.map { "  \($0) → \(text("phase"))" } ?? ""
         let decisions = (item["decisions"]?.arrayValue ?? []).map { decision in
-            let verdict = decision["verdict"]?.stringValue ?? ""
-            return
-                "\n    \(decision["device"]?.stringValue ?? ""): \(verdict), \(decision["reason"]?.stringValue ?? "")"
+            let words = ["device", "verdict", "reason"].map { decision[$0]?.stringValue ?? "" }
+            return "    \(words[0]): \(words[1]), \(words[2])"
         }
-        return "\(time)  \(text("type"))  \(text("source"))\(effect)\(decisions.joined())"
+        return ["\(time)  \(text("type"))  \(text("source"))\(effect)"] + decisions
     }
 }

@@ -2,7 +2,8 @@ private import Glibc
 internal import JSONText
 private import Runtime
 
-/// The two streams a command talks on: results on standard output, everything else on standard error.
+/// The two streams a command talks on: results on standard output, everything else on standard error. Whatever is told
+/// is made `printable` here.
 struct Console: Sendable {
     /// Standard output carries exactly one JSON object.
     let json: Bool
@@ -31,25 +32,27 @@ struct Console: Sendable {
     /// The first failure to write on standard output, an errno.
     private static let lostTo = Locked<Int32?>(nil)
 
-    /// The result for people; nothing with `--json`.
-    func print(_ text: String) {
-        if !json { Self.writeResult(text + "\n") }
+    /// A line of the result for people; nothing with `--json`.
+    func print(_ line: String) {
+        if !json { Self.writeResult(line.printable + "\n") }
     }
+
+    func print(lines: some Sequence<String>) { for line in lines { print(line) } }
 
     /// The result for programs; nothing without `--json`.
     func print(_ object: JSON) {
-        if json { Self.writeResult("\(object)\n") }
+        if json { Self.writeResult("\(object)".printable + "\n") }
     }
 
     /// A line of output that is the same for people and programs.
     func write(line: [UInt8]) { Self.writeResult(line + [UInt8(ascii: "\n")]) }
 
-    func note(_ text: String) { Self.tell(text + "\n") }
+    func note(_ line: String) { Self.tell(line.printable + "\n") }
 
     /// A line that the next one replaces, on a terminal; otherwise a line.
     func progress(_ text: String) {
         guard showsProgress else { return }
-        Self.tell(Self.errorIsTerminal ? "\r\u{1B}[K\(text)" : text + "\n")
+        Self.tell(Self.errorIsTerminal ? "\r\u{1B}[K\(text.printable)" : text.printable + "\n")
     }
 
     /// Leaves the line that `progress` has been replacing.

@@ -28,7 +28,7 @@ struct GeneratorTests {
     @Test func `every order is placed once and ends at most once`() throws {
         let finals = ["order.delivered", "order.cancelled", "order.returned"]
         var reader = CloudEventReader(name: "generated")
-        for line in lines(orders: 400, seed: 2) { reader.read(line + [UInt8(ascii: "\n")]) }
+        for line in lines(orders: 400, seed: 2) { try reader.read(line + [UInt8(ascii: "\n")]) }
         let orders = Dictionary(grouping: try reader.finish(), by: \.subject)
         #expect(orders.count == 400)
         for events in orders.values {

@@ -7,7 +7,7 @@ struct CloudEventReaderTests {
         var reader = CloudEventReader(name: "f")
         var rest = [UInt8](text.utf8)[...]
         while !rest.isEmpty {
-            reader.read(Array(rest.prefix(piece)))
+            try reader.read(Array(rest.prefix(piece)))
             rest = rest.dropFirst(piece)
         }
         return try reader.finish()
@@ -31,6 +31,14 @@ struct CloudEventReaderTests {
     @Test func `an empty file holds no events`() throws {
         #expect(try read(" \n").isEmpty)
         #expect(try read("[]").isEmpty)
+    }
+
+    @Test(arguments: ["order_id,step\n1,2\n3,4\n", "\n\"order_id\",\"step\"\n", "\u{FEFF}a,b\n"])
+    func `a table is told once, with what it needs`(text: String) {
+        let error = #expect(throws: ReplayError.self) { try read(text) }
+        #expect(error?.code == .badInput)
+        #expect(error?.problems.count == 1)
+        #expect(error?.problems.first?.contains("--map MAP.json") == true)
     }
 
     @Test func `what is no event is named by its line`() {
