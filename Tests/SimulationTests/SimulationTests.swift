@@ -64,7 +64,9 @@ struct SimulationTests {
         let json = report.json
         #expect(json["orders"] == 2)
         #expect(json["events"] == 8)
-        #expect(json["pushes"] == ["total": 4, "start": 2, "update": 0, "refresh": 0, "markStale": 0, "end": 2, "alert": 0])
+        #expect(
+            json["pushes"] == ["total": 4, "start": 2, "update": 0, "refresh": 0, "markStale": 0, "end": 2, "alert": 0]
+        )
         #expect(json["pushesPerOrder"]?["p99"] == 2)
         #expect(json["staleMinutes"]?.doubleValue == 0)
         #expect(json["priority10Share"]?.doubleValue == 1)
