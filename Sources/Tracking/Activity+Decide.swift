@@ -42,6 +42,9 @@ extension Activity {
             return stay(.nothing, .tooOld)
         }
         if !policy.contract.startsByPush { return stay(.nothing, .startedByAppOnly) }
+        if let types = policy.contract.attributesTypes, let type = settings?.attributesType, !types.contains(type) {
+            return stay(.nothing, .otherAttributesType)
+        }
         if let forbidden = situation.others.forbid { return stay(.nothing, forbidden) }
         if policy.contract.holdsUntilETA, situation.content.eta == nil { return stay(.wait, .etaUnknown) }
         if refusedDigest != nil { return stay(.nothing, .refusedForGood) }

@@ -111,6 +111,7 @@ package enum Reason: String, Hashable, Sendable, CaseIterable {
     case appRunsIt
     case appMayStart
     case startedByAppOnly
+    case otherAttributesType
     case otherCardRuns
     case otherCardEnded
     case noDevice

@@ -124,6 +124,8 @@ package struct ContractDemands: Hashable, Sendable {
     package var showsProgress = false
     /// Its cards can be told apart by order; those of others are started by the app alone.
     package var startsByPush = true
+    /// The types of attributes it is written for: a phone whose app has another can start no card of it. nil: any.
+    package var attributesTypes: Set<String>?
 
     package init() {}
 

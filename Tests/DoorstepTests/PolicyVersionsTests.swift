@@ -155,6 +155,7 @@ struct PolicyVersionsTests {
             let contract: JSON = [["file": "doorstep.v1"], ["file": "phase-and-minutes.json", "fromBuild": "2"]]
             let directory = try await process(configuration(contract: contract), pool, at: Self.noon)
             #expect(try policy(directory).contract.showsMinutes)
+            #expect(try policy(directory).contract.attributesTypes == nil)
             directory.take(try await pool.run(Apps.policies), at: Self.noon)
             #expect(try policy(directory).contract.showsMinutes)
             let app = try #require(directory.app(named: "shop"))
@@ -173,5 +174,6 @@ struct PolicyVersionsTests {
         let set = Mirror(reflecting: demands).children.filter { $0.value as? Bool == true }.compactMap(\.label)
         #expect(set.contains(trait))
         #expect(set.contains("startsByPush"))
+        #expect(demands.attributesTypes?.count == 1)
     }
 }

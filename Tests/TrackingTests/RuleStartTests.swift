@@ -100,6 +100,16 @@ import Tracking
         #expect(order.intention == nil)
     }
 
+    @Test func `a phone whose app has another type of attributes is sent no start`() {
+        var order = OneOrder { $0.contract.attributesTypes = ["Delivery"] }
+        order.updatesApp(to: "1", attributesType: "Parcel")
+        order.happens("order.on_the_way", at: 0)
+        #expect(order.card()?.reason == .otherAttributesType)
+        #expect(order.intention == nil)
+        order.updatesApp(to: "2", attributesType: "Delivery")
+        #expect(order.intention?.verb == .start)
+    }
+
     @Test func `where the app's own card runs, a refused start is not repeated`() {
         var order = OneOrder()
         order.happens("order.on_the_way", at: 0)

@@ -27,9 +27,10 @@ extension OneOrder {
     }
 
     /// The phone has another build of the app now.
-    mutating func updatesApp(to build: String) {
+    mutating func updatesApp(to build: String, attributesType: String? = nil) {
         var registration = DeviceRegistration(observedAt: world.now)
         registration.appBuild = build
+        registration.attributesType = attributesType
         registration.sequence = world.phones[Self.phone]?.nextSequence()
         world.tell(Self.phone, .registered(registration))
         settleRelays()

@@ -72,9 +72,11 @@ extension Reason {
         case .appRunsIt: "The app runs this card itself and has handed over no token for it."
         case .appMayStart: "The app asked to start the card itself, so no push starts it for now."
         case .startedByAppOnly: "Cards of this app cannot be told apart by order, so only the app may start them."
+        case .otherAttributesType:
+            "The app on this phone names another type of attributes than the app's contract, and would drop the card."
         case .otherCardRuns: "Another card of this order runs on the phone."
         case .otherCardEnded: "Another card of this order ended in a way after which none is started by push."
-        case .noDevice: "The phone does not belong to a customer of this order any more."
+        case .noDevice: "The phone does not belong to a customer of this order, or does so no more."
         case .fallbackOff: "The app's policy has no alerts in the place of cards."
         case .alertGiven: "An alert has told this, or may have; it is told once."
         case .alertOutdated: "What an alert would tell does not hold any more, or is too long ago."

@@ -62,7 +62,13 @@ extension Configuration.App {
 
     /// What its newest contract asks of decisions; nothing where a contract cannot be read, which is told elsewhere.
     var contractDemands: ContractDemands {
-        (readContracts().rendering?.contracts.contracts.last?.traits).map { ContractDemands($0) } ?? ContractDemands()
+        guard let contracts = readContracts().rendering?.contracts.contracts, let newest = contracts.last else {
+            return ContractDemands()
+        }
+        var demands = ContractDemands(newest.traits)
+        // Apps may give the built-in type a name of their own.
+        if !contracts.contains(.doorstep) { demands.attributesTypes = Set(contracts.map(\.attributesType)) }
+        return demands
     }
 }
 
