@@ -47,6 +47,8 @@ import Tracking
             revision: 3,
             policyVersion: 4,
             timer: nil,
+            customers: 1,
+            decisionsSince: Bench.now,
             phones: [phone]
         )
         bench.service.state.withLock { $0.explanation = view }
@@ -80,6 +82,8 @@ import Tracking
         #expect(answer.status == 200)
         #expect(answer.json["policyVersion"] == 4)
         #expect(answer.json["timer"] == .null)
+        #expect(answer.json["customers"] == 1)
+        #expect(answer.json["decisionsSince"] == "2026-11-30T12:00:00Z")
         let phone = try #require(answer.json["phones"]?[0])
         let time = JSON.string("2026-11-30T12:00:00Z")
         #expect(

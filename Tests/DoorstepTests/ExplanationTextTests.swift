@@ -83,8 +83,18 @@ struct ExplanationTextTests {
         #expect(lines([phone]).last?.hasPrefix("  no card yet: ") == true)
     }
 
-    @Test func `an order without phones says so`() {
-        #expect(lines([]).last == "nothing was decided: no phone is linked to this order")
+    @Test func `an order without phones says whether customer or phone is missing`() {
+        func told(_ customers: Int) -> String? {
+            ExplanationText(["customers": .integer(customers), "phones": []], redecided: false).lines.last
+        }
+        #expect(told(0)?.hasPrefix("nothing was decided: nobody has said whose order it is; ") == true)
+        #expect(told(1)?.hasPrefix("nothing was decided: no phone is registered for the order's customer; ") == true)
+    }
+
+    @Test func `what is left out is told`() {
+        let answer: JSON = ["customers": 1, "phones": [], "decisionsSince": "2026-11-30T12:00:00Z"]
+        let lines = ExplanationText(answer, redecided: false).lines
+        #expect(lines.last == "decisions before 2026-11-30T12:00:00Z are left out here; they stand on the timeline")
     }
 
     @Test func `a time without an offset is no time`() throws {

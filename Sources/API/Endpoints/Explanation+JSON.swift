@@ -7,7 +7,8 @@ extension ExplanationView {
         [
             "app": .string(caller.app), "order": .string(order.value), "at": .time(at), "phase": .string(phase.name),
             "revision": .integer(revision), "policyVersion": .integer(policyVersion), "timer": .optional(timer),
-            "decisionsSince": .time(decisionsSince), "phones": .array(phones.map { .object($0.json) }),
+            "customers": .integer(customers), "decisionsSince": .time(decisionsSince),
+            "phones": .array(phones.map { .object($0.json) }),
         ]
     }
 }

@@ -44,6 +44,7 @@ extension ExplanationView {
             revision: stream.order.revision,
             policyVersion: Int(explanation.policy.version),
             timer: stream.timers.first { $0.device == nil }.map { TimerView($0.timer) },
+            customers: stream.links.count,
             decisionsSince: since,
             phones: phones.values.sorted { $0.device.value.utf8.lexicographicallyPrecedes($1.device.value.utf8) }
         )

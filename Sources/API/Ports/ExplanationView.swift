@@ -11,6 +11,8 @@ package struct ExplanationView: Hashable, Sendable {
     package var policyVersion: Int
     /// What the order itself waits for.
     package var timer: TimerView?
+    /// How many customers it is linked to: their phones are those that can show it.
+    package var customers: Int
     /// Older decisions than of this moment (microseconds) are on the timeline alone; nil: all are here.
     package var decisionsSince: Int64?
     /// By id.
@@ -23,6 +25,7 @@ package struct ExplanationView: Hashable, Sendable {
         revision: Int,
         policyVersion: Int,
         timer: TimerView?,
+        customers: Int,
         decisionsSince: Int64? = nil,
         phones: [PhoneExplanation]
     ) {
@@ -32,6 +35,7 @@ package struct ExplanationView: Hashable, Sendable {
         self.revision = revision
         self.policyVersion = policyVersion
         self.timer = timer
+        self.customers = customers
         self.decisionsSince = decisionsSince
         self.phones = phones
     }

@@ -68,7 +68,8 @@ extension Reason {
         case .nothingVisible: "The card would look the same."
         case .alreadyEnded: "The card has ended."
         case .dismissed: "The person swiped the card away; it does not come back."
-        case .refusedForGood: "APNs refused this very content for good; it is not offered again."
+        case .refusedForGood:
+            "It was refused for good, by APNs or before it left; the answers say why. It is not offered again."
         case .appRunsIt: "The app runs this card itself and has handed over no token for it."
         case .appMayStart: "The app asked to start the card itself, so no push starts it for now."
         case .startedByAppOnly: "Cards of this app cannot be told apart by order, so only the app may start them."

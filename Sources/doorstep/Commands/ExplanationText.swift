@@ -15,7 +15,10 @@ struct ExplanationText {
         let policy = answer["policyVersion"]?.int64Value.map { ", policy \($0) in force now" } ?? ""
         var lines = ["order \(text("order", answer)) at \(text("at", answer)): \(text("phase", answer))\(policy)"]
         lines += waiting(answer["timer"], "  ")
-        if phones.isEmpty { lines.append("nothing was decided: no phone is linked to this order") }
+        if phones.isEmpty { lines.append("nothing was decided: \(whyNoPhone)") }
+        if let since = answer["decisionsSince"]?.stringValue {
+            lines.append("decisions before \(since) are left out here; they stand on the timeline")
+        }
         for phone in phones {
             lines += ["", "phone \(text("device", phone))"]
             let cards = phone["cards"]?.arrayValue ?? []
@@ -27,6 +30,12 @@ struct ExplanationText {
             lines += history(phone)
         }
         return lines
+    }
+
+    private var whyNoPhone: String {
+        answer["customers"]?.int64Value == 0
+            ? "nobody has said whose order it is; name data.customer in an event, or PUT it to the order's customers"
+            : "no phone is registered for the order's customer; `GET /v1/devices/DEVICE` tells whose a phone is"
     }
 
     private func card(_ card: JSON) -> [String] {
