@@ -23,6 +23,11 @@ extension OrderStream {
         return why.allowsAppStart ? .start(incarnation: last.incarnation + 1) : .no(.otherCardEnded)
     }
 
+    /// Whether this phone may be told of the order: a customer of the order has it, or had it when its card was known.
+    package func concerns(_ device: DeviceID) -> Bool {
+        devices[device] != nil || activities.contains { $0.device == device && $0.settings != nil }
+    }
+
     /// The app leaves the start to the system. Such a card takes a place on the phone and is the app's own: what becomes of
     /// it the app will report, and where it does not, the card is given up some hours after the time it was ordered for.
     mutating func scheduled(_ device: DeviceID, at now: Instant, into outcome: inout Outcome) {

@@ -102,10 +102,12 @@ import Tracking
         #expect(order.card(OneOrder.tablet)?.state == .live)
         #expect(order.card(OneOrder.tablet)?.intention == nil)
         #expect(order.card(OneOrder.tablet)?.reason == .noDevice)
+        #expect(!order.stream.concerns(OneOrder.tablet))
         order.world.logIn(OneOrder.tablet, OneOrder.owner)
         order.settleRelays()
         #expect(order.card(OneOrder.tablet)?.intention?.verb == .update)
         #expect(order.card(OneOrder.tablet)?.intention?.settings.environment == .sandbox)
+        #expect(order.stream.concerns(OneOrder.tablet))
     }
 
     @Test func `a device that names another's card changes nothing`() throws {

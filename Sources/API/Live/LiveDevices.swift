@@ -101,16 +101,22 @@ package struct LiveDevices: DevicesPort {
         ]
         let id = list.sequence.map { "running/\($0)" } ?? Self.unique()
         try await append(FactType.deviceRunning, of: device, app.number, id: id, body, caller)
-        return try await answer(list, app.number)
+        return try await answer(list, of: device, app.number)
     }
 
-    private func answer(_ list: RunningList, _ app: Int32) async throws(Unavailable) -> RunningAnswer {
+    /// Nothing of orders that are none of this phone's customer (docs/decisions/015).
+    private func answer(
+        _ list: RunningList,
+        of device: DeviceID,
+        _ app: Int32
+    ) async throws(Unavailable) -> RunningAnswer {
         var answer = RunningAnswer(end: [], orders: [])
         for order in Set(list.cards.map(\.order)).sorted(by: { $0.value < $1.value }) {
             guard let snapshot = try await service.reading({ try await service.orders.order(app: app, order) }) else {
                 continue
             }
             let stream = snapshot.stream
+            guard stream.concerns(device) else { continue }
             answer.orders.append(
                 RunningAnswer.OrderState(order: order, phase: stream.order.phase, revision: stream.order.revision)
             )
