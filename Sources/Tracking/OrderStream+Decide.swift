@@ -44,12 +44,12 @@ extension OrderStream {
     /// Reopened after an end, switched on again, the same owner back, a long life or a dead token where the policy says
     /// so: the only ways to another card by push (engine rules, section 4).
     private func mayFollow(_ index: Int, _ policy: Policy) -> Bool {
-        guard !order.phase.isFinal, isOver(index, policy) else { return false }
+        guard !order.phase.isFinal, makesRoom(index, policy) else { return false }
         return devices[activities[index].device]?.settings.activitiesEnabled ?? false
     }
 
     /// The device's newest card leaves its place to another.
-    private func isOver(_ index: Int, _ policy: Policy) -> Bool {
+    private func makesRoom(_ index: Int, _ policy: Policy) -> Bool {
         switch activities[index].state {
         case .ended(let why):
             return why.allowsNextCard

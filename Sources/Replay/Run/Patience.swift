@@ -4,6 +4,10 @@ internal import Runtime
 enum Patience {
     static let limit = Duration.seconds(60)
 
-    /// 0.1 s, doubling, at most 2 s.
-    static func pause(afterAttempt attempt: Int) -> Duration { .milliseconds(min(2000, 100 << min(attempt, 5))) }
+    private static let backoff = Backoff(base: .milliseconds(100), limit: .seconds(2))
+
+    static func pause(afterAttempt attempt: Int) -> Duration {
+        var numbers = SystemRandomNumberGenerator()
+        return backoff.delay(afterFailure: attempt, using: &numbers)
+    }
 }
