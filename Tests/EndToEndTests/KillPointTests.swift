@@ -33,7 +33,7 @@ extension EndToEnd {
             let seed: UInt64 = 5
             try await LocalStack.with { stack in
                 // Enough that the events still go out when the first death comes.
-                let stream = try stack.generate(orders: Self.orders * 4, seed: seed)
+                let stream = try stack.generate(orders: max(Self.orders, 96), seed: seed)
                 let isOver = Locked(false)
                 async let kills = killServe(in: stack, times: 5, seed: seed, until: isOver)
                 let report = try await stack.replay { $0.files = [stream] }
