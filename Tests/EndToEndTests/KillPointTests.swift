@@ -34,9 +34,14 @@ extension EndToEnd {
             try await LocalStack.with { stack in
                 // Enough that the events still go out when the first death comes.
                 let stream = try stack.generate(orders: max(Self.orders, 96), seed: seed)
-                let isOver = Locked(false)
-                async let kills = killServe(in: stack, times: 5, seed: seed, until: isOver)
-                let report = try await stack.replay { $0.files = [stream] }
+                let (hasBegun, isOver) = (Locked(false), Locked(false))
+                async let kills = killServe(in: stack, times: 5, seed: seed, from: hasBegun, until: isOver)
+                // Before its first event a replay takes a service that is away for a mistake, and says so.
+                let report = try await stack.replay { progress in
+                    if progress.stage == .events { hasBegun.withLock { $0 = true } }
+                } _: {
+                    $0.files = [stream]
+                }
                 isOver.withLock { $0 = true }
                 #expect(try await kills > 0)
                 expectNothingLost(report)
@@ -96,11 +101,15 @@ extension EndToEnd {
             in stack: LocalStack,
             times: Int,
             seed: UInt64,
+            from hasBegun: Locked<Bool>,
             until isOver: Locked<Bool>
         ) async throws
             -> Int
         {
             var numbers = SplitMix64(seed: seed)
+            while !hasBegun.withLock({ $0 }), !isOver.withLock({ $0 }) {
+                try await LocalStack.loop.sleep(for: .milliseconds(20))
+            }
             for done in 0..<times {
                 let pause = Int.random(in: done == 0 ? 100...1000 : 500...4000, using: &numbers)
                 try await LocalStack.loop.sleep(for: .milliseconds(pause))

@@ -99,7 +99,10 @@ final class LocalStack: Sendable {
     static func isRunning(_ id: Int32) -> Bool { !text("/proc/\(id)/cmdline").isEmpty }
 
     /// Replays with this stack's keys and phones.
-    func replay(_ change: (inout ReplaySettings) -> Void) async throws -> ReplayReport {
+    func replay(
+        progress: @escaping @Sendable (ReplayProgress) -> Void = { _ in },
+        _ change: (inout ReplaySettings) -> Void
+    ) async throws -> ReplayReport {
         var settings = ReplaySettings()
         change(&settings)
         let replay = Replay(
@@ -111,7 +114,7 @@ final class LocalStack: Sendable {
                 simulator: self["DOORSTEP_SIMULATOR_URL"]
             ),
             loop: Self.loop,
-            progress: { _ in },
+            progress: progress,
             notice: { _ in }
         )
         return try await replay.run()
