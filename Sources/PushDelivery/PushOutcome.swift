@@ -41,7 +41,7 @@ extension RefusalRemedy {
         case .none, .sendNewestState: return nil
         case .forgetToken: self = .forgetToken
         case .stopKey, .stopTopic, .keepProviderToken, .checkClock, .sendAgain, .slowDownToken, .backOff: self = .retry
-        case .quarantineToken, .shrinkPayload, .drop: self = .drop
+        case .quarantineToken, .forgetChannel, .deleteChannels, .shrinkPayload, .drop: self = .drop
         }
     }
 }

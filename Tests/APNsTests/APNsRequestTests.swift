@@ -5,7 +5,7 @@ struct APNsRequestTests {
     @Test(arguments: [64, 160, 200]) func `tokens of any even length are taken`(length: Int) {
         // P46
         var request = APNsRequest.test()
-        request.token = String(repeating: "a", count: length)
+        request.destination = .device(token: String(repeating: "a", count: length))
         #expect(request.problem == nil)
     }
 
@@ -13,7 +13,7 @@ struct APNsRequestTests {
         token: String
     ) {
         var request = APNsRequest.test()
-        request.token = token
+        request.destination = .device(token: token)
         #expect(request.problem != nil)
     }
 

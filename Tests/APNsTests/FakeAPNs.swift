@@ -97,6 +97,20 @@ struct FakeAPNs {
     }
 }
 
+extension FakeAPNs {
+    /// Runs a client for channels against this server while `body` runs.
+    func withChannels(_ body: (APNsChannelClient) async throws -> Void) async throws {
+        let key = try TestIdentity.shared.get().key
+        let tokens = ProviderTokenSource(team: "TEAM123456", key: key)
+        let channels = try APNsChannelClient(loop: loop, endpoint: endpoint, tokens: tokens)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await channels.run() }
+            try await body(channels)
+            group.cancelAll()
+        }
+    }
+}
+
 extension HTTP2Answer {
     static let ok = HTTP2Answer.reply(HTTP2Reply(status: 200))
 

@@ -2,7 +2,7 @@ import APNs
 import Testing
 
 struct RemedyTests {
-    /// Every reason Apple documents for /3/device, with its status.
+    /// Every reason Apple documents for pushes and channels, with its status.
     private static let documented: [(Int, RejectionReason, Remedy)] = [
         (400, .badCollapseID, .drop),
         (400, .badDeviceToken, .quarantineToken),
@@ -36,12 +36,22 @@ struct RemedyTests {
         (429, .tooManyRequests, .slowDownToken),
         (500, .internalServerError, .backOff),
         (503, .serviceUnavailable, .backOff),
+        (503, .serviceUnavailableInTwoWords, .backOff),
         (503, .shutdown, .backOff),
+        (400, .badChannelID, .forgetChannel),
+        (400, .badRequestParams, .drop),
+        (400, .badRequestPayload, .drop),
+        (400, .cannotCreateChannelConfig, .deleteChannels),
+        (400, .channelNotRegistered, .forgetChannel),
+        (400, .featureNotEnabled, .stopTopic),
+        (400, .missingChannelID, .drop),
+        (400, .missingPushType, .drop),
+        (403, .topicMismatch, .stopTopic),
     ]
 
     @Test func `every documented reason has its remedy`() {
         // P41, P47
-        #expect(Set(Self.documented.map(\.1)).count == 33)
+        #expect(Set(Self.documented.map(\.1)).count == 43)
         for (status, reason, remedy) in Self.documented {
             let answer = APNsAnswer(status: status, reason: reason, timestampMilliseconds: 1_790_000_000_123)
             #expect(Remedy(for: answer) == remedy, "\(reason)")
@@ -55,7 +65,8 @@ struct RemedyTests {
     }
 
     @Test(arguments: [
-        (200, Remedy.none), (400, .drop), (401, .drop), (403, .stopKey), (404, .drop), (410, .forgetToken(since: 7)),
+        (200, Remedy.none), (201, .none), (204, .none), (400, .drop), (401, .drop), (403, .stopKey), (404, .drop),
+        (410, .forgetToken(since: 7)),
         (413, .shrinkPayload), (429, .slowDownToken), (500, .backOff), (502, .backOff), (503, .backOff),
         (302, .backOff),
         (0, .backOff),

@@ -9,7 +9,7 @@ import Tracking
     func `start, update and end share one topic`(verb: Verb) {
         let request = PushRendering.request(for: sample(verb))
         #expect(request.topic == "com.example.food.push-type.liveactivity")
-        #expect(request.token == "00ff")
+        #expect(request.destination == .device(token: "00ff"))
         #expect(request.apnsID == "01234567-89ab-4cde-8f01-23456789abcd")
         #expect(request.expiration == 1_700_000_300)
         #expect(request.problem == nil)

@@ -5,7 +5,7 @@ extension APNsAnswer {
     /// Reads a response. A body that is no JSON leaves the reason unknown: the status still says enough.
     init(_ response: HTTP2ClientResponse) {
         self.init(status: response.status, apnsUniqueID: response.headers["apns-unique-id"])
-        guard status != 200, let body = try? JSON.parse(response.body, maxDepth: 8) else { return }
+        guard !(200..<300).contains(status), let body = try? JSON.parse(response.body, maxDepth: 8) else { return }
         reason = body["reason"]?.stringValue.map(RejectionReason.init(rawValue:))
         timestampMilliseconds = body["timestamp"]?.int64Value
     }

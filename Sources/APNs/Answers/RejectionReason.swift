@@ -1,5 +1,6 @@
-/// Why APNs refused a push: its `reason` string. A struct, because Apple adds reasons; those it documents have names
-/// (Apple, "Handling notification responses from APNs").
+/// Why APNs refused a push, or a request about channels: its `reason` string. A struct, because Apple adds reasons;
+/// those it documents have names (Apple, "Handling notification responses from APNs" and "Handling error responses from
+/// Apple Push Notification service").
 package struct RejectionReason: Hashable, Sendable, CustomStringConvertible {
     package let rawValue: String
 
@@ -48,4 +49,24 @@ package struct RejectionReason: Hashable, Sendable, CustomStringConvertible {
     package static let internalServerError = RejectionReason(rawValue: "InternalServerError")
     package static let serviceUnavailable = RejectionReason(rawValue: "ServiceUnavailable")
     package static let shutdown = RejectionReason(rawValue: "Shutdown")
+    /// As broadcast answers spell it.
+    package static let serviceUnavailableInTwoWords = RejectionReason(rawValue: "Service Unavailable")
+}
+
+/// Reasons of broadcast alone.
+extension RejectionReason {
+    // 400
+    package static let badChannelID = RejectionReason(rawValue: "BadChannelId")
+    package static let badRequestParams = RejectionReason(rawValue: "BadRequestParams")
+    package static let badRequestPayload = RejectionReason(rawValue: "BadRequestPayload")
+    /// The app has 10,000 channels.
+    package static let cannotCreateChannelConfig = RejectionReason(rawValue: "CannotCreateChannelConfig")
+    package static let channelNotRegistered = RejectionReason(rawValue: "ChannelNotRegistered")
+    /// Broadcast is not switched on for the app.
+    package static let featureNotEnabled = RejectionReason(rawValue: "FeatureNotEnabled")
+    package static let missingChannelID = RejectionReason(rawValue: "MissingChannelId")
+    package static let missingPushType = RejectionReason(rawValue: "MissingPushType")
+    // 403
+    /// The key does not know the app.
+    package static let topicMismatch = RejectionReason(rawValue: "TopicMismatch")
 }

@@ -13,6 +13,10 @@ package enum Remedy: Hashable, Sendable {
     case stopKey
     /// The topic is not accepted. Stop pushing to it, tell the operator, no retry.
     case stopTopic
+    /// There is no such channel any more. Publish to it no longer; make another if its event goes on.
+    case forgetChannel
+    /// The app has as many channels as it may. Delete those of events that are over; no retry before.
+    case deleteChannels
     /// Keep the provider token and mint none for 20 minutes; send again later.
     case keepProviderToken
     /// The provider token counts as expired even after a fresh one was tried: compare clocks; send again later.
@@ -43,7 +47,7 @@ package enum Remedy: Hashable, Sendable {
     }
 
     package init(for answer: APNsAnswer) {
-        if answer.status == 200 {
+        if (200..<300).contains(answer.status) {
             self = .none
         } else if let reason = answer.reason, let known = Self.known[reason] {
             self = known
@@ -56,7 +60,6 @@ package enum Remedy: Hashable, Sendable {
     /// For reasons nobody has heard of yet.
     private init(forClassOf status: Int) {
         switch status {
-        case 200..<300: self = .none
         case 403: self = .stopKey
         case 410: self = .forgetToken(since: nil)
         case 413: self = .shrinkPayload
@@ -99,6 +102,16 @@ package enum Remedy: Hashable, Sendable {
         .tooManyRequests: .slowDownToken,
         .internalServerError: .backOff,
         .serviceUnavailable: .backOff,
+        .serviceUnavailableInTwoWords: .backOff,
         .shutdown: .backOff,
+        .badChannelID: .forgetChannel,
+        .badRequestParams: .drop,
+        .badRequestPayload: .drop,
+        .cannotCreateChannelConfig: .deleteChannels,
+        .channelNotRegistered: .forgetChannel,
+        .featureNotEnabled: .stopTopic,
+        .missingChannelID: .drop,
+        .missingPushType: .drop,
+        .topicMismatch: .stopTopic,
     ]
 }

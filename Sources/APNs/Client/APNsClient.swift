@@ -51,13 +51,18 @@ package actor APNsClient: Service {
     /// At most one push of an activity may be under way at a time; that is the caller's to see to.
     package nonisolated func send(_ request: APNsRequest, deadline limit: Duration) async -> APNsOutcome {
         if let problem = request.problem { return .unsent(APNsFailure(.invalidRequest, problem)) }
-        return await withUnsafeContinuation { caller in
+        return await exchange(.push(request), deadline: limit).outcome
+    }
+
+    /// As `send`, for any request and with the whole answer.
+    nonisolated func exchange(_ message: Delivery.Message, deadline limit: Duration) async -> Exchange {
+        await withUnsafeContinuation { caller in
             // At once, without a hop or a closure on the heap, when the caller already runs on the loop.
             if loop.isOnLoop {
-                assumeIsolated { $0.begin(Delivery(request, deadline: .now + limit, caller: caller)) }
+                assumeIsolated { $0.begin(Delivery(message, deadline: .now + limit, caller: caller)) }
             } else {
                 loop.execute {
-                    self.assumeIsolated { $0.begin(Delivery(request, deadline: .now + limit, caller: caller)) }
+                    self.assumeIsolated { $0.begin(Delivery(message, deadline: .now + limit, caller: caller)) }
                 }
             }
         }
@@ -128,7 +133,7 @@ package actor APNsClient: Service {
             let token = try tokens.token()
             delivery.token = token
             delivery.attempts += 1
-            let request = HTTP2ClientRequest(delivery.request, token: token, isFirst: !connection.hasSentRequests)
+            let request = HTTP2ClientRequest(delivery.message, token: token, isFirst: !connection.hasSentRequests)
             connection.send(request, deadline: delivery.deadline) { [self] outcome in
                 finish(delivery, on: id, outcome)
             }
@@ -141,14 +146,15 @@ package actor APNsClient: Service {
     private func finish(_ delivery: Delivery, on id: Int, _ outcome: HTTP2Outcome) {
         pool.released(id)
         switch outcome {
-        case .answered(let response): answered(delivery, on: id, APNsAnswer(response))
+        case .answered(let response): answered(delivery, on: id, response)
         case .unsent(let error): unsent(delivery, on: id, error)
         case .unknown(let error): resolve(delivery, .unknown(APNsFailure(error)))
         }
         assign()
     }
 
-    private func answered(_ delivery: Delivery, on id: Int, _ answer: APNsAnswer) {
+    private func answered(_ delivery: Delivery, on id: Int, _ response: HTTP2ClientResponse) {
+        let answer = APNsAnswer(response)
         switch answer.reason {
         case .expiredProviderToken:
             // A connection that saw an expired token may refuse every later one, so the retry gets another.
@@ -164,7 +170,7 @@ package actor APNsClient: Service {
             break
         default: pool.proved(id)
         }
-        resolve(delivery, .answered(answer))
+        resolve(delivery, .answered(answer), response)
     }
 
     private func unsent(_ delivery: Delivery, on id: Int, _ error: HTTP2Error) {
@@ -176,9 +182,9 @@ package actor APNsClient: Service {
         waiting.giveBack(delivery)
     }
 
-    private func resolve(_ delivery: Delivery, _ outcome: APNsOutcome) {
+    private func resolve(_ delivery: Delivery, _ outcome: APNsOutcome, _ response: HTTP2ClientResponse? = nil) {
         guard !delivery.isResolved else { return }
-        delivery.resolve(outcome)
+        delivery.resolve(Exchange(outcome: outcome, response: response))
         outstanding -= 1
         guard outstanding == 0 else { return }
         drained?.resume()

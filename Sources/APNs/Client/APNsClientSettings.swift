@@ -10,4 +10,11 @@ package struct APNsClientSettings: Sendable {
     package var drainLimit = Duration.seconds(5)
 
     package init() {}
+
+    /// For the management of channels, which is rare.
+    package static var management: APNsClientSettings {
+        var settings = APNsClientSettings()
+        settings.maxConnections = 1
+        return settings
+    }
 }

@@ -1,19 +1,25 @@
+internal import HTTP2
 internal import Runtime
 
-/// One push under way, from `send` to its outcome.
+/// One request under way, from `send` to its outcome.
 final class Delivery {
-    let request: APNsRequest
+    enum Message {
+        case push(APNsRequest)
+        case channels(ChannelRequest)
+    }
+
+    let message: Message
     let deadline: MonotonicTime
     /// How often it was handed to a connection.
     var attempts = 0
     /// The provider token of the latest attempt.
     var token: ProviderToken?
     var hasTriedNewToken = false
-    private var caller: UnsafeContinuation<APNsOutcome, Never>?
+    private var caller: UnsafeContinuation<Exchange, Never>?
 
     /// The continuation is an unsafe one because checking costs a twentieth of a push; `resolve` is its only use.
-    init(_ request: APNsRequest, deadline: MonotonicTime, caller: UnsafeContinuation<APNsOutcome, Never>) {
-        self.request = request
+    init(_ message: Message, deadline: MonotonicTime, caller: UnsafeContinuation<Exchange, Never>) {
+        self.message = message
         self.deadline = deadline
         self.caller = caller
     }
@@ -21,8 +27,15 @@ final class Delivery {
     var isResolved: Bool { caller == nil }
 
     /// Tells the caller; later calls do nothing.
-    func resolve(_ outcome: APNsOutcome) {
-        caller?.resume(returning: outcome)
+    func resolve(_ exchange: Exchange) {
+        caller?.resume(returning: exchange)
         caller = nil
     }
+}
+
+/// How a request ended.
+struct Exchange: Sendable {
+    let outcome: APNsOutcome
+    /// The whole answer, where there is one.
+    var response: HTTP2ClientResponse?
 }
