@@ -15,18 +15,24 @@ extension PushRequest {
 }
 
 extension HTTP2Reply {
-    /// Success has an empty body; a refusal says why, and for a dead token since when.
+    /// A push that succeeds has an empty body; a refusal says why, and for a dead token since when.
     init(_ reply: PushReply) {
-        var fields = [HTTP2Field("apns-id", reply.apnsID.description)]
-        if let uniqueID = reply.uniqueID { fields.append(HTTP2Field("apns-unique-id", uniqueID.description)) }
-        guard let refusal = reply.refusal else {
-            self.init(status: 200, fields: fields)
-            return
+        var fields: [HTTP2Field]
+        switch reply.idHeader {
+        case .apnsID: fields = [HTTP2Field("apns-id", reply.apnsID.description)]
+        case .requestID: fields = [HTTP2Field("apns-request-id", reply.apnsID.description)]
         }
-        fields.append(HTTP2Field("content-type", constant: "application/json"))
-        var body: JSONObject = ["reason": .string(refusal.reason)]
-        body["timestamp"] = refusal.timestampMilliseconds.map { .integer($0) }
-        self.init(status: refusal.status, fields: fields, body: JSON.object(body).serialized())
+        if let uniqueID = reply.uniqueID { fields.append(HTTP2Field("apns-unique-id", uniqueID.description)) }
+        if let channelID = reply.success.channelID { fields.append(HTTP2Field("apns-channel-id", channelID)) }
+        var (status, body) = (reply.success.status, reply.success.body)
+        if let refusal = reply.refusal {
+            status = refusal.status
+            var object: JSONObject = ["reason": .string(refusal.reason)]
+            object["timestamp"] = refusal.timestampMilliseconds.map { .integer($0) }
+            body = JSON.object(object).serialized()
+        }
+        if !body.isEmpty { fields.append(HTTP2Field("content-type", constant: "application/json")) }
+        self.init(status: status, fields: fields, body: body)
     }
 }
 

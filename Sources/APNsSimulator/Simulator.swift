@@ -4,8 +4,8 @@ private import HTTPClient
 private import HTTPServer
 package import Runtime
 
-/// APNs and the iPhones behind it, on this machine: two HTTP/2 listeners, a control API and virtual apps that register
-/// with Doorstep.
+/// APNs and the iPhones behind it, on this machine: HTTP/2 listeners for pushes and for channels, a control API and
+/// virtual apps that register with Doorstep.
 ///
 /// All state is one `World`, which this actor feeds with requests, time and answers.
 package actor Simulator: Service {
@@ -14,7 +14,7 @@ package actor Simulator: Service {
 
     private let settings: SimulatorSettings
     private var world: World
-    private var listeners: [PushEnvironment: HTTP2Server] = [:]
+    private var listeners: [Listener: HTTP2Server] = [:]
     private var controlServer: HTTPServer?
     private var queue = CallQueue()
     private var backoff = Backoff(base: .milliseconds(250), limit: .seconds(10))
@@ -30,8 +30,13 @@ package actor Simulator: Service {
     /// Listens on all ports and tells which they are.
     package func start() async throws(SimulatorError) -> SimulatorSettings.Ports {
         var ports = settings.ports
-        ports.sandbox = try await listen(.sandbox, port: ports.sandbox)
-        ports.production = try await listen(.production, port: ports.production)
+        ports.sandbox = try await listen(Listener(.sandbox, .provider), port: ports.sandbox)
+        ports.production = try await listen(Listener(.production, .provider), port: ports.production)
+        ports.sandboxManagement = try await listen(Listener(.sandbox, .management), port: ports.sandboxManagement)
+        ports.productionManagement = try await listen(
+            Listener(.production, .management),
+            port: ports.productionManagement
+        )
         ports.control = try await listenForControl(port: ports.control)
         return ports
     }
@@ -49,9 +54,24 @@ package actor Simulator: Service {
         return Moment(wall: wall, phone: wall + world.advanced)
     }
 
-    // MARK: - Provider API
+    // MARK: - APNs
 
-    private func listen(_ environment: PushEnvironment, port: Int) async throws(SimulatorError) -> Int {
+    /// One of Apple's hosts.
+    private struct Listener: Hashable {
+        let environment: PushEnvironment
+        let service: World.ConnectionKey.Service
+
+        init(_ environment: PushEnvironment, _ service: World.ConnectionKey.Service) {
+            self.environment = environment
+            self.service = service
+        }
+
+        func key(_ id: HTTP2ConnectionID) -> World.ConnectionKey {
+            World.ConnectionKey(environment: environment, service: service, id: id.number)
+        }
+    }
+
+    private func listen(_ listener: Listener, port: Int) async throws(SimulatorError) -> Int {
         var http2 = HTTP2ServerSettings(
             host: settings.host,
             port: port,
@@ -65,45 +85,41 @@ package actor Simulator: Service {
                 settings: http2,
                 certificatePEM: settings.certificatePEM,
                 privateKeyPEM: settings.privateKeyPEM,
-                onEvent: { [weak self] event in self?.assumeIsolated { $0.note(event, environment) } },
-                handler: { [weak self] request in await self?.answer(request, environment) ?? .silence }
+                onEvent: { [weak self] event in self?.assumeIsolated { $0.note(event, listener) } },
+                handler: { [weak self] request in await self?.answer(request, listener) ?? .silence }
             )
         } catch {
             throw SimulatorError(.badIdentity, error.detail)
         }
         do {
             let bound = try await server.start()
-            listeners[environment] = server
+            listeners[listener] = server
             return bound
         } catch {
             throw SimulatorError(.cannotListen, error.detail)
         }
     }
 
-    private func note(_ event: HTTP2ConnectionEvent, _ environment: PushEnvironment) {
-        func key(_ id: HTTP2ConnectionID) -> World.ConnectionKey {
-            World.ConnectionKey(environment: environment, id: id.number)
-        }
+    private func note(_ event: HTTP2ConnectionEvent, _ listener: Listener) {
         switch event {
-        case .opened(let id, _): world.opened(key(id), at: now)
-        case .closed(let id, _): world.closed(key(id))
-        case .ping(let id): world.pinged(key(id), at: now)
-        case .priority(let id): world.prioritized(key(id), at: now)
+        case .opened(let id, _): world.opened(listener.key(id), at: now)
+        case .closed(let id, _): world.closed(listener.key(id))
+        case .ping(let id): world.pinged(listener.key(id), at: now)
+        case .priority(let id): world.prioritized(listener.key(id), at: now)
         case .rejected, .abandoned: break
         }
     }
 
-    private func answer(_ request: HTTP2Request, _ environment: PushEnvironment) async -> HTTP2Answer {
-        let key = World.ConnectionKey(environment: environment, id: request.connection.number)
-        let reply = world.receive(PushRequest(request), on: key, at: now)
+    private func answer(_ request: HTTP2Request, _ listener: Listener) async -> HTTP2Answer {
+        let reply = world.receive(PushRequest(request), on: listener.key(request.connection), at: now)
         hand(over: world.takeCallers())
         for action in reply.connectionActions {
             switch action {
             case .limitStreams(let count):
-                await listeners[environment]?.setMaxConcurrentStreams(count, on: request.connection)
+                await listeners[listener]?.setMaxConcurrentStreams(count, on: request.connection)
             case .goAway(let reason):
                 let debugData = Array(#"{"reason":"\#(reason)"}"#.utf8)
-                await listeners[environment]?.goAway(request.connection, debugData: debugData)
+                await listeners[listener]?.goAway(request.connection, debugData: debugData)
             }
         }
         switch reply.delivery {
@@ -114,7 +130,7 @@ package actor Simulator: Service {
         case .never: return .silence
         case .reset: return .reset(.refusedStream)
         case .drop:
-            await listeners[environment]?.drop(request.connection)
+            await listeners[listener]?.drop(request.connection)
             return .silence
         }
     }

@@ -19,11 +19,22 @@ package struct SimulatorSettings: Sendable {
         package var sandbox: Int
         package var production: Int
         package var control: Int
+        /// Channel management, an HTTP/2 listener for each environment.
+        package var sandboxManagement: Int
+        package var productionManagement: Int
 
-        package init(sandbox: Int = 0, production: Int = 0, control: Int = 0) {
+        package init(
+            sandbox: Int = 0,
+            production: Int = 0,
+            control: Int = 0,
+            sandboxManagement: Int = 0,
+            productionManagement: Int = 0
+        ) {
             self.sandbox = sandbox
             self.production = production
             self.control = control
+            self.sandboxManagement = sandboxManagement
+            self.productionManagement = productionManagement
         }
     }
 

@@ -28,6 +28,8 @@ extension World {
         case ("clock", 0): return try clock(request, at: now)
         case ("settings", 0): return try settings(request)
         case ("apps", 0): return try addApp(request)
+        case ("apps", 2) where rest[1] == "broadcast": return try setBroadcast(rest[0], request)
+        case ("channels", 0): return try channelList(request)
         case ("keys", 0): return try addKey(request)
         case ("keys", 1): return try revokeKey(rest[0], request)
         case _: throw ControlProblem(404, "no such resource")

@@ -75,6 +75,7 @@ extension World {
             token: json["token"]?.stringValue?.lowercased(),
             phone: json["phone"]?.stringValue,
             order: json["order"]?.stringValue,
+            channel: json["channel"]?.stringValue,
             topic: json["topic"]?.stringValue,
             event: try word("event", in: json),
             tokenKind: try word("tokenKind", in: json),

@@ -142,7 +142,8 @@ extension World {
         return [
             "phones": .integer(phones.count),
             "reporting": .integer(phones.count { !$0.calls.isEmpty }),
-            "requests": .integer(log.lastSequence - log.firstSequence + 1),
+            "requests": .integer(totals.requests),
+            "broadcastDeliveries": .integer(totals.broadcastDeliveries),
             "accepted": .counts(accepted),
             "refused": .counts(totals.refused.map { ($0.key, $0.value) }),
             "outcomes": .counts(totals.verdicts.filter { $0.value > 0 }.map { ($0.key.rawValue, $0.value) }),

@@ -75,6 +75,7 @@ extension Knobs {
             "trustedStreams": .integer(standing.trusted),
             "slowAt": .integer(standing.slowAt),
             "disconnectAt": .integer(standing.disconnectAt),
+            "channelLimit": .integer(channelLimit),
         ]
     }
 
@@ -94,6 +95,7 @@ extension Knobs {
         case "trustedStreams": standing.trusted = Int(number ?? 0)
         case "slowAt": standing.slowAt = Int(number ?? 0)
         case "disconnectAt": standing.disconnectAt = Int(number ?? 0)
+        case "channelLimit": channelLimit = Int(number ?? 0)
         case _: return false
         }
         return true

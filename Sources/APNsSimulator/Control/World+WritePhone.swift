@@ -95,9 +95,11 @@ extension World {
         writer.time("staleAt", card.staleAt)
         writer.time("endedAt", ending?.at)
         writer.time("dismissAt", ending?.dismissAt)
+        writer.name("channel")
+        writer.value(.optional(card.channel.map { channels[$0].id }))
         if detail == .pushes {
             writer.name("updateToken")
-            writer.string(card.updateToken)
+            writer.value(card.channel == nil ? .string(card.updateToken) : .null)
         }
         writer.endObject()
     }
@@ -128,6 +130,9 @@ extension World {
         writer.string(record.event.rawValue)
         writer.name("tokenKind")
         writer.value(.optional(record.tokenKind?.rawValue))
+        writer.name("channel")
+        writer.value(.optional(record.channel.map { channels[Int($0)].id }))
+        writer.integer("broadcast", record.broadcast.map(Int64.init))
         writer.name("priority")
         writer.integer(record.priority)
         writer.integer("timestamp", record.timestamp)
@@ -143,7 +148,7 @@ extension World {
         writer.integer(record.bytes)
         if detail == .pushes {
             writer.name("payload")
-            writer.value(payload(sequence))
+            writer.value(payload(record.broadcast.map(Int.init) ?? sequence))
         }
         writer.name("applied")
         writer.bool(record.verdict?.isApplied ?? false)

@@ -26,6 +26,8 @@ struct Fault: Sendable {
         var token: String?
         var phone: String?
         var order: String?
+        var channel: String?
+        /// A bundle id for broadcasts and channel management, which have no topic.
         var topic: String?
         var event: RequestRecord.Event?
         var tokenKind: Recipient.Kind?
@@ -36,15 +38,16 @@ struct Fault: Sendable {
 
     /// What a request is matched by.
     struct Subject: Sendable {
-        let token: String
-        let phone: String
-        let order: String?
+        var token: String?
+        var phone: String?
+        var order: String?
+        var channel: String?
         let topic: String
         let event: RequestRecord.Event
-        let tokenKind: Recipient.Kind
+        var tokenKind: Recipient.Kind?
         let environment: PushEnvironment
         let connection: UInt64
-        let priority: Int
+        var priority: Int?
     }
 
     let id: Int
@@ -65,7 +68,8 @@ extension Fault.Match {
     func covers(_ subject: Fault.Subject) -> Bool {
         func same<Value: Equatable>(_ wanted: Value?, _ found: Value?) -> Bool { wanted == nil || wanted == found }
         return same(token, subject.token) && same(phone, subject.phone) && same(order, subject.order)
-            && same(topic, subject.topic) && same(event, subject.event) && same(tokenKind, subject.tokenKind)
+            && same(channel, subject.channel) && same(topic, subject.topic) && same(event, subject.event)
+            && same(tokenKind, subject.tokenKind)
             && same(environment, subject.environment) && same(connection, subject.connection)
             && same(priority, subject.priority)
     }

@@ -18,10 +18,26 @@ struct PushReply: Sendable {
         case goAway(reason: String)
     }
 
+    /// Which header brings a request's id and takes it back.
+    enum IDHeader: String, Sendable {
+        case apnsID = "apns-id"
+        /// Of broadcasts and channel management.
+        case requestID = "apns-request-id"
+    }
+
+    /// What an answer says when there is no refusal; a push has nothing to say.
+    struct Success: Sendable, Hashable {
+        var status = 200
+        /// Of a channel that was made.
+        var channelID: String?
+        var body: [UInt8] = []
+    }
+
+    let idHeader: IDHeader
     let apnsID: UUID128
-    /// On the sandbox listener only.
+    /// For pushes on the sandbox listener only.
     let uniqueID: UUID128?
-    /// Nil is 200.
+    let success: Success
     let refusal: Refusal?
     let delivery: Delivery
     let connectionActions: [ConnectionAction]

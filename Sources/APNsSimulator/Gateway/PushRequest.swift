@@ -65,6 +65,8 @@ struct Recipient: Hashable, Sendable {
         case start
         /// One activity: `update` and `end`.
         case update
+        /// Every activity that listens to a channel: `update` and `end`.
+        case channel
     }
 
     let kind: Kind
@@ -73,6 +75,6 @@ struct Recipient: Hashable, Sendable {
     let app: Int
     /// Index of the phone in the world.
     let phone: Int
-    /// Index of the card on the phone, for update tokens.
+    /// Index of the card on the phone, for update tokens and channels.
     let card: Int?
 }

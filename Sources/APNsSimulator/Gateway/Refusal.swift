@@ -1,5 +1,5 @@
-/// Why the provider API says no: the reason strings of Apple's "Handling notification responses from APNs" for
-/// `/3/device`.
+/// Why APNs says no: the reason strings of Apple's "Handling notification responses from APNs" for `/3/device` and, at the
+/// end, those that "Handling error responses from APNs" adds for broadcasts and channels.
 package enum Reason: String, Sendable, CaseIterable {
     case badCollapseID = "BadCollapseId"
     case badDeviceToken = "BadDeviceToken"
@@ -33,16 +33,26 @@ package enum Reason: String, Sendable, CaseIterable {
     case internalServerError = "InternalServerError"
     case serviceUnavailable = "ServiceUnavailable"
     case shutdown = "Shutdown"
+    case featureNotEnabled = "FeatureNotEnabled"
+    case missingChannelID = "MissingChannelId"
+    case badChannelID = "BadChannelId"
+    case channelNotRegistered = "ChannelNotRegistered"
+    case badRequestParams = "BadRequestParams"
+    case badRequestPayload = "BadRequestPayload"
+    case missingPushType = "MissingPushType"
+    case cannotCreateChannelConfig = "CannotCreateChannelConfig"
+    case topicMismatch = "TopicMismatch"
 
     /// The HTTP status Apple's table gives it.
     package var status: Int {
         switch self {
         case .badCollapseID, .badDeviceToken, .badExpirationDate, .badMessageID, .badPriority, .badTopic,
             .deviceTokenNotForTopic, .duplicateHeaders, .idleTimeout, .invalidPushType, .missingDeviceToken,
-            .missingTopic, .payloadEmpty, .topicDisallowed:
+            .missingTopic, .payloadEmpty, .topicDisallowed, .featureNotEnabled, .missingChannelID, .badChannelID,
+            .channelNotRegistered, .badRequestParams, .badRequestPayload, .missingPushType, .cannotCreateChannelConfig:
             400
         case .badCertificate, .badCertificateEnvironment, .expiredProviderToken, .forbidden, .invalidProviderToken,
-            .missingProviderToken, .unrelatedKeyID, .badEnvironmentKeyID:
+            .missingProviderToken, .unrelatedKeyID, .badEnvironmentKeyID, .topicMismatch:
             403
         case .badPath: 404
         case .methodNotAllowed: 405
@@ -65,10 +75,12 @@ extension Reason {
         case .badCollapseID, .badDeviceToken, .badExpirationDate, .badMessageID, .badPriority, .badTopic,
             .deviceTokenNotForTopic, .duplicateHeaders, .invalidPushType, .missingDeviceToken, .missingTopic,
             .payloadEmpty, .topicDisallowed, .expiredProviderToken, .invalidProviderToken, .missingProviderToken,
-            .unrelatedKeyID, .badEnvironmentKeyID, .badPath, .methodNotAllowed, .tooManyProviderTokenUpdates:
+            .unrelatedKeyID, .badEnvironmentKeyID, .badPath, .methodNotAllowed, .tooManyProviderTokenUpdates,
+            .missingChannelID, .badChannelID, .channelNotRegistered, .badRequestParams, .badRequestPayload,
+            .missingPushType, .topicMismatch:
             .refusedRequest
         case .idleTimeout, .badCertificate, .badCertificateEnvironment, .forbidden, .expiredToken, .unregistered,
-            .internalServerError, .serviceUnavailable, .shutdown:
+            .internalServerError, .serviceUnavailable, .shutdown, .featureNotEnabled, .cannotCreateChannelConfig:
             nil
         }
     }

@@ -1,21 +1,11 @@
-private import Crypto
-
-/// The checks of one request that need nothing but the request and the token store (contract 8-16), in the order
-/// method, path, token, topic, push type, priority, expiration, ids, collapse id, size. Authentication follows.
+/// The checks of one push that need nothing but the request and the token store (contract 8-16). In order: method and
+/// path; then, after the provider token, id, repeated headers, topic, push type, priority, expiration, collapse id, device
+/// token, size. So whoever sends to a token that nobody has, learns whether key and topic are right.
 ///
 /// Content is deliberately not looked at: APNs knows no app's types (contract 17).
 struct RequestRules: Sendable {
     static let suffix = ".push-type.liveactivity"
     static let bodyLimit = 4096
-
-    /// What a request may do that Apple's pages advise against without refusing it.
-    enum Laxity: String, Sendable, Hashable {
-        case missingPushType
-        case missingPriority
-        case missingExpiration
-        case priorityOne
-        case upperCaseMessageID
-    }
 
     struct Admission: Sendable {
         let order: PushOrder
@@ -26,23 +16,39 @@ struct RequestRules: Sendable {
     let bundleIDs: [String]
     let environment: PushEnvironment
 
-    func check(_ request: PushRequest, recipient: (String) -> Recipient?) throws(Refusal) -> Admission {
-        let (token, found) = try addressee(request, recipient: recipient)
-        try refuseRepeatedHeaders(request)
-        let topic = try checkedTopic(request, for: found)
+    /// What stands behind `/3/device/`, in lower case; it is judged by `check`. The method is judged before the path.
+    static func token(inPath path: String, method: String) throws(Refusal) -> String {
+        guard method == "POST" else { throw Refusal(.methodNotAllowed) }
+        let prefix = "/3/device"
+        guard path.hasPrefix(prefix) else { throw Refusal(.badPath) }
+        let rest = path.dropFirst(prefix.count)
+        guard rest.isEmpty || rest.hasPrefix("/"), !rest.dropFirst().contains("/") else { throw Refusal(.badPath) }
+        return rest.dropFirst().lowercased()
+    }
+
+    /// `recipient` is whom the token of the path leads to, if to anybody; `keyTopics` are the bundle ids that a
+    /// topic-specific key is for, nil for a team-scoped one.
+    func check(
+        _ request: PushRequest,
+        token: String,
+        recipient: Recipient?,
+        keyTopics: Set<String>?
+    ) throws(Refusal) -> Admission {
         var laxities: [Laxity] = []
-        let pushType = try checkedPushType(request, topic: topic, kind: found.kind, &laxities)
-        let priority = try checkedPriority(request, pushType, &laxities)
-        let expiration = try checkedExpiration(request, &laxities)
-        try checkMessageID(request, &laxities)
+        try request.checkMessageID("apns-id", &laxities)
+        guard !request.hasRepeatedHeaders else { throw Refusal(.duplicateHeaders) }
+        let topic = try checkedTopic(request, keyTopics)
+        let pushType = try checkedPushType(request, topic, &laxities)
+        let priority = try request.checkedPriority(pushType, &laxities)
+        let expiration = try request.checkedExpiration(&laxities)
         let collapseID = request.first("apns-collapse-id")
         if let collapseID, collapseID.isEmpty || collapseID.utf8.count > 64 { throw Refusal(.badCollapseID) }
-        guard !request.body.isEmpty else { throw Refusal(.payloadEmpty) }
-        guard request.body.count <= Self.bodyLimit else { throw Refusal(.payloadTooLarge) }
+        let found = try checkedRecipient(token, recipient, topic)
+        try request.checkSize(Self.bodyLimit)
         let order = PushOrder(
             token: token,
             recipient: found,
-            topic: topic,
+            topic: topic.text,
             pushType: pushType,
             priority: priority,
             expiration: expiration,
@@ -52,55 +58,25 @@ struct RequestRules: Sendable {
         return Admission(order: order, laxities: laxities)
     }
 
-    private func addressee(
-        _ request: PushRequest,
-        recipient: (String) -> Recipient?
-    ) throws(Refusal) -> (String, Recipient) {
-        let token = try Self.token(inPath: request.path, method: request.method)
-        guard let found = recipient(token), found.environment == environment else { throw Refusal(.badDeviceToken) }
-        return (token, found)
+    private struct Topic {
+        let text: String
+        let bundleID: String
+        let isLive: Bool
     }
 
-    /// Behaviours 8 and 9; the method is judged before the path.
-    static func token(inPath path: String, method: String) throws(Refusal) -> String {
-        guard method == "POST" else { throw Refusal(.methodNotAllowed) }
-        let prefix = "/3/device"
-        guard path.hasPrefix(prefix) else { throw Refusal(.badPath) }
-        let rest = path.dropFirst(prefix.count)
-        guard rest.isEmpty || rest.hasPrefix("/") else { throw Refusal(.badPath) }
-        let token = rest.dropFirst()
-        guard !token.isEmpty else { throw Refusal(.missingDeviceToken) }
-        guard !token.contains("/") else { throw Refusal(.badPath) }
-        guard token.utf8.count.isMultiple(of: 2), token.utf8.allSatisfy(isHexDigit) else {
-            throw Refusal(.badDeviceToken)
+    private func checkedTopic(_ request: PushRequest, _ keyTopics: Set<String>?) throws(Refusal) -> Topic {
+        guard let text = request.first("apns-topic"), !text.isEmpty else { throw Refusal(.missingTopic) }
+        let isLive = text.hasSuffix(Self.suffix)
+        let bundleID = isLive ? String(text.dropLast(Self.suffix.count)) : text
+        guard bundleIDs.contains(bundleID), keyTopics?.contains(bundleID) ?? true else {
+            throw Refusal(.topicDisallowed)
         }
-        return token.lowercased()
-    }
-
-    private func refuseRepeatedHeaders(_ request: PushRequest) throws(Refusal) {
-        for (index, header) in request.headers.enumerated() {
-            let matters = header.name.hasPrefix("apns-") || header.name == "authorization"
-            if matters, request.headers[..<index].contains(where: { $0.name == header.name }) {
-                throw Refusal(.duplicateHeaders)
-            }
-        }
-    }
-
-    private func checkedTopic(_ request: PushRequest, for recipient: Recipient) throws(Refusal) -> String {
-        guard let topic = request.first("apns-topic"), !topic.isEmpty else { throw Refusal(.missingTopic) }
-        let isLive = topic.hasSuffix(Self.suffix)
-        let bundleID = isLive ? String(topic.dropLast(Self.suffix.count)) : topic
-        guard bundleIDs.contains(bundleID) else { throw Refusal(.topicDisallowed) }
-        guard bundleIDs[recipient.app] == bundleID, isLive == (recipient.kind != .device) else {
-            throw Refusal(.deviceTokenNotForTopic)
-        }
-        return topic
+        return Topic(text: text, bundleID: bundleID, isLive: isLive)
     }
 
     private func checkedPushType(
         _ request: PushRequest,
-        topic: String,
-        kind: Recipient.Kind,
+        _ topic: Topic,
         _ laxities: inout [Laxity]
     ) throws(Refusal) -> PushType? {
         guard let word = request.first("apns-push-type") else {
@@ -108,53 +84,18 @@ struct RequestRules: Sendable {
             return nil
         }
         guard let type = PushType(rawValue: word) else { throw Refusal(.invalidPushType) }
-        // The type and the topic must name the same service (behaviour 10).
-        guard (type == .liveactivity) == topic.hasSuffix(Self.suffix) else { throw Refusal(.deviceTokenNotForTopic) }
+        // The type and the topic must name the same service (contract 10).
+        guard (type == .liveactivity) == topic.isLive else { throw Refusal(.deviceTokenNotForTopic) }
         return type
     }
 
-    private func checkedPriority(
-        _ request: PushRequest,
-        _ pushType: PushType?,
-        _ laxities: inout [Laxity]
-    ) throws(Refusal) -> Int {
-        guard let word = request.first("apns-priority") else {
-            laxities.append(.missingPriority)
-            return 10
+    private func checkedRecipient(_ token: String, _ found: Recipient?, _ topic: Topic) throws(Refusal) -> Recipient {
+        guard !token.isEmpty else { throw Refusal(.missingDeviceToken) }
+        // Nonsense and strangers' tokens are the same to APNs (contract 9).
+        guard let found, found.environment == environment else { throw Refusal(.badDeviceToken) }
+        guard bundleIDs[found.app] == topic.bundleID, topic.isLive == (found.kind != .device) else {
+            throw Refusal(.deviceTokenNotForTopic)
         }
-        switch word {
-        case "10": return 10
-        case "5": return 5
-        case "1":
-            if pushType == .liveactivity { laxities.append(.priorityOne) }
-            return 1
-        case _: throw Refusal(.badPriority)
-        }
-    }
-
-    private func checkedExpiration(_ request: PushRequest, _ laxities: inout [Laxity]) throws(Refusal) -> Int64? {
-        guard let word = request.first("apns-expiration") else {
-            laxities.append(.missingExpiration)
-            return nil
-        }
-        guard let seconds = Int64(word), seconds >= 0, !word.hasPrefix("+") else { throw Refusal(.badExpirationDate) }
-        return seconds
-    }
-
-    private func checkMessageID(_ request: PushRequest, _ laxities: inout [Laxity]) throws(Refusal) {
-        guard let word = request.first("apns-id") else { return }
-        guard UUID128(word) != nil else { throw Refusal(.badMessageID) }
-        if word.utf8.contains(where: { (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0) }) {
-            laxities.append(.upperCaseMessageID)
-        }
-    }
-}
-
-private func isHexDigit(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-        UInt8(ascii: "A")...UInt8(ascii: "F"):
-        true
-    case _: false
+        return found
     }
 }

@@ -19,7 +19,8 @@ struct ActivityPayload: Sendable {
     let staleDate: Int64?
     /// Unix seconds.
     let dismissalDate: Int64?
-    let wantsChannel: Bool
+    /// `input-push-channel`: the id of a channel that the new card is to listen to.
+    let channel: String?
 
     /// Nil when the body is no JSON object with a usable `aps`: the system has nothing to act on.
     init?(_ body: [UInt8]) {
@@ -35,7 +36,7 @@ struct ActivityPayload: Sendable {
         hasAlert = aps["alert"].map { !$0.isNull } ?? false
         staleDate = Self.seconds(aps["stale-date"])
         dismissalDate = Self.seconds(aps["dismissal-date"])
-        wantsChannel = aps["input-push-channel"].map { !$0.isNull } ?? false
+        channel = aps["input-push-channel"].flatMap { $0.isNull ? nil : $0.stringValue ?? "" }
     }
 
     private static func seconds(_ value: JSON?) -> Int64? {

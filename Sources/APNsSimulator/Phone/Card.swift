@@ -56,7 +56,12 @@ struct Card: Sendable {
     /// When it started by the machine's clock, for what the app tells its server.
     let startedWall: Int64
     let isPromptAllowed: Bool
+    /// Of no use to a card that listens to a channel: APNs never hears of it.
     var updateToken: String
+    /// Index of the channel that the card listens to.
+    let channel: Int?
+    /// The number of the last broadcast it was given.
+    var newestBroadcast = 0
     /// Whether the app was awake to see the token, or has looked since.
     var isTokenKnown: Bool
     var tokenSeenWall: Int64
@@ -77,6 +82,7 @@ struct Card: Sendable {
         timestamp: Int64,
         staleAt: Int64?,
         updateToken: String,
+        channel: Int?,
         isPromptAllowed: Bool,
         now: Moment
     ) {
@@ -87,6 +93,7 @@ struct Card: Sendable {
         self.content = content
         self.staleAt = staleAt
         self.updateToken = updateToken
+        self.channel = channel
         self.isPromptAllowed = isPromptAllowed
         startedAt = now.phone
         startedWall = now.wall

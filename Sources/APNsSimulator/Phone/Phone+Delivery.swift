@@ -43,11 +43,11 @@ extension Phone {
         guard let payload = push.payload else { return Reaction(verdict: .malformed) }
         switch (payload.event, push.kind) {
         case (.start, .start):
-            return start(payload, updateToken: push.updateToken ?? "", schema: schema, at: now, using: &generator)
-        case (.update, .update), (.end, .update):
+            return start(payload, push, schema: schema, at: now, using: &generator)
+        case (.update, .update), (.end, .update), (.update, .channel), (.end, .channel):
             guard let card = push.card else { return Reaction(verdict: .wrongTokenKind) }
             return change(card, payload, schema: schema, at: now, using: &generator)
-        case (.start, .update), (.update, .start), (.end, .start), (_, .device):
+        case (.start, .update), (.start, .channel), (.update, .start), (.end, .start), (_, .device):
             return Reaction(verdict: .wrongTokenKind)
         }
     }
@@ -67,12 +67,12 @@ extension Phone {
 
     private mutating func start(
         _ payload: ActivityPayload,
-        updateToken: String,
+        _ push: Push,
         schema: ActivitySchema,
         at now: Moment,
         using generator: inout some RandomNumberGenerator
     ) -> Reaction {
-        if let verdict = obstacleToStart(payload, at: now.phone) { return Reaction(verdict: verdict) }
+        if let verdict = obstacleToStart(payload, push.channel, at: now.phone) { return Reaction(verdict: verdict) }
         guard payload.attributesType == schema.attributesType else { return Reaction(verdict: .unknownAttributesType) }
         if let fault = schema.attributes.fault(in: payload.attributes) {
             return Reaction(verdict: .attributesUndecodable, detail: "attributes: \(fault)")
@@ -92,11 +92,13 @@ extension Phone {
             content: content,
             timestamp: payload.timestamp,
             staleAt: payload.staleDate.map { $0 * 1_000_000 },
-            updateToken: updateToken,
-            isPromptAllowed: allowsPrompts,
+            updateToken: push.updateToken ?? "",
+            channel: push.channel,
+            // Nobody is asked about a card that listens to a channel (contract 4.4.2).
+            isPromptAllowed: allowsPrompts || push.channel != nil,
             now: now
         )
-        card.isTokenKnown = allowsPrompts && isAwake(using: &generator)
+        card.isTokenKnown = push.channel == nil && allowsPrompts && isAwake(using: &generator)
         recentStarts.append(now.phone)
         cards.append(card)
         let index = cards.count - 1
@@ -107,12 +109,11 @@ extension Phone {
         )
     }
 
-    private mutating func obstacleToStart(_ payload: ActivityPayload, at now: Int64) -> Verdict? {
+    private mutating func obstacleToStart(_ payload: ActivityPayload, _ channel: Int?, at now: Int64) -> Verdict? {
         if isSilentlyDead { return .silentlyDead }
         if !activitiesEnabled { return .activitiesDisabled }
         if !payload.hasAlert { return .alertMissing }
-        // No channel can exist yet, so nothing starts on one, whatever the system's version.
-        if payload.wantsChannel { return .channelUnsupported }
+        if payload.channel != nil, channel == nil || majorVersion < 18 { return .channelUnsupported }
         if let budget = rules.startBudget {
             recentStarts.removeAll { $0 <= now - budget.window }
             if recentStarts.count >= budget.count { return .startBudgetExceeded }

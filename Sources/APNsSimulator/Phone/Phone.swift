@@ -65,6 +65,9 @@ struct Phone: Sendable {
         sequence = max(now.wall / 1000, floor)
     }
 
+    /// The first number of the system's version; 0 when it has none.
+    var majorVersion: Int { os.split(separator: ".").first.flatMap { Int($0) } ?? 0 }
+
     var rules: PhoneRules { PhoneRules(preset) }
 
     mutating func nextSequence() -> Int64 {

@@ -3,7 +3,7 @@ struct Push: Sendable {
     /// Its number in the request log.
     let sequence: Int
     let kind: Recipient.Kind
-    /// The card an update token belongs to.
+    /// The card an update token belongs to, or that listens to a channel.
     let card: Int?
     /// Nil when the body means nothing to ActivityKit.
     let payload: ActivityPayload?
@@ -13,6 +13,9 @@ struct Push: Sendable {
     let expiration: Int64?
     /// The update token of the card that this push may start.
     let updateToken: String?
+    /// Index of the channel that brought it, or to which the card that it may start is to listen; nil when there is no
+    /// such channel.
+    let channel: Int?
 }
 
 /// What a phone did with a push.

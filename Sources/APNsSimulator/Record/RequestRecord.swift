@@ -1,4 +1,5 @@
 internal import Crypto
+private import JSONText
 
 /// One request as the log keeps it: small, because a replay makes hundreds of thousands. The body is kept apart.
 struct RequestRecord: Sendable {
@@ -9,14 +10,16 @@ struct RequestRecord: Sendable {
         case end
         /// A request to an ordinary token.
         case alert
+        /// A request to the channel management API.
+        case manage
         /// A body without a usable event.
         case unknown
     }
 
     /// Arrival by the machine's clock, microseconds.
-    let receivedWall: Int64
+    var receivedWall: Int64
     /// Arrival by the phones' clock, microseconds.
-    let receivedPhone: Int64
+    var receivedPhone: Int64
     let environment: PushEnvironment
     let connection: UInt64
     let apnsID: UUID128
@@ -25,6 +28,10 @@ struct RequestRecord: Sendable {
     var phone: Int32?
     var card: Int32?
     var tokenKind: Recipient.Kind?
+    /// Index of the channel in the world.
+    var channel: Int32?
+    /// For what a broadcast brought one phone: the number of the request that published it.
+    var broadcast: Int32?
     var event = Event.unknown
     /// The revision the content shows.
     var revision: Int64?
@@ -42,5 +49,15 @@ struct RequestRecord: Sendable {
         phone = recipient.map { Int32(clamping: $0.phone) }
         card = recipient?.card.map { Int32(clamping: $0) }
         tokenKind = recipient?.kind
+    }
+
+    mutating func describe(_ payload: ActivityPayload, revisionKey: String) {
+        switch payload.event {
+        case .start: event = .start
+        case .update: event = .update
+        case .end: event = .end
+        }
+        timestamp = payload.timestamp
+        revision = payload.contentState?[revisionKey]?.int64Value
     }
 }

@@ -1,6 +1,9 @@
 /// Counters over everything since the phones were last deleted.
 struct Totals: Sendable {
-    /// Answers of 200, by event.
+    var requests = 0
+    /// Messages of channels that were brought to a phone.
+    var broadcastDeliveries = 0
+    /// Answers of 2xx, by event.
     var accepted: [RequestRecord.Event: Int] = [:]
     /// Other answers, by reason.
     var refused: [String: Int] = [:]

@@ -12,6 +12,9 @@ struct Violation: Sendable {
         case oversizedPayload
         case tooManyRequests
         case refusedRequest
+        // Broadcasts (sender rule 50).
+        case topicOnBroadcast
+        case startToChannel
         // Content (sender rules 22-29).
         case timestampRegression
         case updateAfterEnd

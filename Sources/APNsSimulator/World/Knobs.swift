@@ -12,6 +12,8 @@ struct Knobs: Sendable {
     var lags = Lags()
     var rate = TokenRate.Limits()
     var standing = ConnectionStanding.Limits()
+    /// Channels of one app in one environment (contract 48).
+    var channelLimit = 10_000
 }
 
 extension Int64 {

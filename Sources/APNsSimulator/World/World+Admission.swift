@@ -1,62 +1,44 @@
 extension World {
-    /// The rules, the provider token and the connection's standing, in this order.
-    mutating func admit(
-        _ request: PushRequest,
-        on key: ConnectionKey,
-        at now: Moment,
-        _ record: inout RequestRecord,
-        _ actions: inout [PushReply.ConnectionAction]
-    ) throws(Refusal) -> PushOrder {
-        guard let rules = rules[key.environment] else { throw Refusal(.internalServerError) }
-        var recipient: Recipient?
+    /// Method and path, the provider token, then the other rules.
+    mutating func admit(_ visit: inout Visit) throws(Refusal) -> PushOrder {
+        guard let rules = rules[visit.key.environment] else { throw Refusal(.internalServerError) }
+        let token = try RequestRules.token(inPath: visit.request.path, method: visit.request.method)
+        let recipient = tokens.recipient(of: token)
+        visit.record.address(recipient)
+        let key = try authenticate(&visit)
         let admission: RequestRules.Admission
         do {
-            admission = try rules.check(request) { token in
-                recipient = tokens.recipient(of: token)
-                return recipient
-            }
-            record.address(recipient)
+            admission = try rules.check(visit.request, token: token, recipient: recipient, keyTopics: key?.bundleIDs)
         } catch {
-            record.address(recipient)
-            throw forgotten(request, error)
+            throw forgotten(token, error)
         }
-        record.priority = UInt8(clamping: admission.order.priority)
-        record.expiration = admission.order.expiration
-        let token = try authenticate(request, admission.order, on: key, at: now, &actions)
-        for laxity in admission.laxities { violate(laxity.rule, log.nextSequence, detail: "", at: now) }
-        if token.isLax { violate(.laxProviderToken, log.nextSequence, detail: "key \(token.keyID)", at: now) }
+        visit.record.priority = UInt8(clamping: admission.order.priority)
+        visit.record.expiration = admission.order.expiration
+        note(admission.laxities, at: visit.now)
         return admission.order
     }
 
+    /// Notes what the request about to be logged does that Apple only advises against.
+    mutating func note(_ laxities: [Laxity], at now: Moment) {
+        for laxity in laxities { violate(laxity.rule, log.nextSequence, detail: "", at: now) }
+    }
+
     /// Tokens of deleted phones are those of an app that was removed, not nonsense.
-    private func forgotten(_ request: PushRequest, _ refusal: Refusal) -> Refusal {
-        guard let deletedWall, refusal == Refusal(.badDeviceToken),
-            request.path.hasPrefix("/3/device/\(tokenMark)")
-        else { return refusal }
+    private func forgotten(_ token: String, _ refusal: Refusal) -> Refusal {
+        guard let deletedWall, refusal == Refusal(.badDeviceToken), token.hasPrefix(tokenMark) else { return refusal }
         return Refusal(.unregistered, timestampMilliseconds: deletedWall / 1000)
     }
 
-    private mutating func authenticate(
-        _ request: PushRequest,
-        _ order: PushOrder,
-        on key: ConnectionKey,
-        at now: Moment,
-        _ actions: inout [PushReply.ConnectionAction]
-    ) throws(Refusal) -> ProviderToken {
-        let authorization = request.first("authorization")
-        let token = try keys.verify(authorization, on: key.environment, now: now.wall / 1_000_000)
-        let registration = keys.registration(token.keyID)
-        try connections[key]?.auth.present(
-            token,
-            authorization ?? "",
-            key: registration,
-            now: now.wall / 1_000_000
-        )
-        if let bundleIDs = registration?.bundleIDs, !bundleIDs.contains(apps[order.recipient.app].bundleID) {
-            throw Refusal(.topicDisallowed)
-        }
-        if let action = connections[key]?.standing.authenticated() { actions.append(.init(action)) }
-        return token
+    /// Judges the provider token, by itself and for the connection; returns its key.
+    mutating func authenticate(_ visit: inout Visit) throws(Refusal) -> ProviderKeyRegistration? {
+        let authorization = visit.request.first("authorization")
+        let seconds = visit.now.wall / 1_000_000
+        let token = try keys.verify(authorization, on: visit.key.environment, now: seconds)
+        let key = keys.registration(token.keyID)
+        try connections[visit.key]?.auth.present(token, authorization ?? "", key: key, now: seconds)
+        if let action = connections[visit.key]?.standing.authenticated() { visit.actions.append(.init(action)) }
+        if token.isLax { violate(.laxProviderToken, log.nextSequence, detail: "key \(token.keyID)", at: visit.now) }
+        return key
     }
 
     /// Answers 410 for a dead token and 429 for one that is asked too often.
@@ -81,7 +63,7 @@ extension World {
     }
 }
 
-extension RequestRules.Laxity {
+extension Laxity {
     fileprivate var rule: Violation.Rule {
         switch self {
         case .missingPushType: .missingPushType
@@ -89,6 +71,7 @@ extension RequestRules.Laxity {
         case .missingExpiration: .missingExpiration
         case .priorityOne: .priorityOne
         case .upperCaseMessageID: .upperCaseMessageID
+        case .topicOnBroadcast: .topicOnBroadcast
         }
     }
 }

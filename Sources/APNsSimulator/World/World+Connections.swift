@@ -1,7 +1,7 @@
 extension World {
     /// One connection of a sender.
     struct Connection: Sendable {
-        /// Counted from 1 over both listeners.
+        /// Counted from 1 over all listeners.
         let number: UInt64
         var auth = ConnectionAuth()
         var standing: ConnectionStanding
@@ -10,7 +10,17 @@ extension World {
     }
 
     struct ConnectionKey: Hashable, Sendable {
+        /// What a listener serves.
+        enum Service: Sendable {
+            /// Pushes and broadcasts.
+            case provider
+            /// Channels.
+            case management
+        }
+
         let environment: PushEnvironment
+        var service = Service.provider
+        /// Counted by the listener.
         let id: UInt64
     }
 

@@ -32,19 +32,15 @@ extension World {
         }
     }
 
-    /// A new card: its update token becomes known to APNs, its eight hours begin.
+    /// A new card: its update token becomes known to APNs, or it listens to its channel; its eight hours begin.
     private mutating func register(_ index: Int, on phone: Int, _ sequence: Int, at now: Moment) {
         let card = phones[phone].cards[index]
-        tokens.issue(
-            card.updateToken,
-            to: Recipient(
-                kind: .update,
-                environment: phones[phone].environment,
-                app: phones[phone].app,
-                phone: phone,
-                card: index
-            )
-        )
+        if let channel = card.channel {
+            channels.listen(channel, phone: phone, card: index)
+            catchUp(phone, card: index, at: now)
+        } else {
+            tokens.issue(card.updateToken, to: recipient(.update, phone, card: index))
+        }
         lifetimes.add(.init(startedAt: card.startedAt, phone: phone, card: index))
         totals.cards += 1
         let siblings = phones[phone].cards[..<index].filter { $0.order == card.order }

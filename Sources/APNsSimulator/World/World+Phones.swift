@@ -41,6 +41,7 @@ extension World {
         phoneIndex = [:]
         pairs = []
         tokens.removeAll()
+        channels.forgetListeners()
         log.clear()
         violations.clear()
         totals = Totals()
@@ -110,6 +111,7 @@ extension World {
     private mutating func comeOnline(_ index: Int, at now: Moment) {
         let arrived = phones[index].comeOnline(schema: schema(of: index), at: now, using: &generator)
         if let arrived { settle(arrived.push.sequence, arrived.reaction, on: index, at: now) }
+        for card in phones[index].cards.indices { catchUp(index, card: card, at: now) }
         if phones[index].calls.connect() { callers.append(Caller(phone: index, epoch: epoch)) }
     }
 
@@ -149,6 +151,7 @@ extension World {
         }
         guard kind == nil || kind == .update else { return }
         for card in phones[index].cards.indices where phones[index].cards[card].ending(at: now.phone) == nil {
+            if phones[index].cards[card].channel != nil { continue }
             tokens.kill(phones[index].cards[card].updateToken, death)
             let token = mint()
             phones[index].cards[card].updateToken = token

@@ -1,47 +1,14 @@
-internal import Crypto
 private import JSONText
 
 extension World {
-    /// One request to the provider API.
-    mutating func receive(_ request: PushRequest, on key: ConnectionKey, at now: Moment) -> PushReply {
-        var record = RequestRecord(
-            receivedWall: now.wall,
-            receivedPhone: now.phone,
-            environment: key.environment,
-            connection: requested(on: key),
-            apnsID: request.first("apns-id").flatMap { UUID128($0) } ?? .random(using: &generator),
-            bytes: Int32(clamping: request.body.count)
-        )
-        var actions: [PushReply.ConnectionAction] = []
-        var effect: Fault.Effect?
-        var refusal: Refusal?
-        do throws(Refusal) {
-            let order = try admit(request, on: key, at: now, &record, &actions)
-            let payload = order.recipient.kind == .device ? nil : ActivityPayload(request.body)
-            describe(payload, order, in: &record)
-            effect = strike(order, payload, record, at: now)
-            if case .answer(let scripted) = effect { throw scripted }
-            if effect?.reachesPhone ?? true {
-                try refuseDeadOrHasty(order, at: now)
-                accept(order, payload, record, body: request.body, at: now)
-            } else {
-                record.status = 0
-                record.reason = effect?.word
-                log.append(record, body: request.body)
-            }
-        } catch {
-            refusal = error
-            refuse(error, isScripted: effect?.word == "answer", record, body: request.body, at: now)
-        }
-        if let action = effect?.connectionAction { actions.append(action) }
-        if let action = connections[key]?.standing.answered(refusal) { actions.append(.init(action)) }
-        return PushReply(
-            apnsID: record.apnsID,
-            uniqueID: key.environment == .sandbox ? .random(using: &generator) : nil,
-            refusal: refusal,
-            delivery: effect?.delivery ?? .answer,
-            connectionActions: actions
-        )
+    /// A push to the device token in the path.
+    mutating func push(_ visit: inout Visit) throws(Refusal) {
+        let order = try admit(&visit)
+        let payload = order.recipient.kind == .device ? nil : ActivityPayload(order.body)
+        describe(payload, order, in: &visit.record)
+        guard try meetsNoObstacle(&visit, { $0.subject(order, payload, $1.record) }) else { return }
+        try refuseDeadOrHasty(order, at: visit.now)
+        accept(order, payload, visit.record, at: visit.now)
     }
 
     private func describe(_ payload: ActivityPayload?, _ order: PushOrder, in record: inout RequestRecord) {
@@ -49,26 +16,13 @@ extension World {
             record.event = order.recipient.kind == .device ? .alert : .unknown
             return
         }
-        switch payload.event {
-        case .start: record.event = .start
-        case .update: record.event = .update
-        case .end: record.event = .end
-        }
-        record.timestamp = payload.timestamp
-        let revisionKey = apps[order.recipient.app].schema.revisionKey
-        record.revision = payload.contentState?[revisionKey]?.int64Value
+        record.describe(payload, revisionKey: apps[order.recipient.app].schema.revisionKey)
     }
 
-    private mutating func strike(
-        _ order: PushOrder,
-        _ payload: ActivityPayload?,
-        _ record: RequestRecord,
-        at now: Moment
-    ) -> Fault.Effect? {
-        guard !faults.isEmpty else { return nil }
+    private func subject(_ order: PushOrder, _ payload: ActivityPayload?, _ record: RequestRecord) -> Fault.Subject {
         let phone = phones[order.recipient.phone]
         let started = payload?.attributes?[schema(of: order.recipient.phone).orderKey]?.stringValue
-        let subject = Fault.Subject(
+        return Fault.Subject(
             token: order.token,
             phone: phone.id,
             order: order.recipient.card.map { phone.cards[$0].order } ?? started,
@@ -79,36 +33,16 @@ extension World {
             connection: record.connection,
             priority: order.priority
         )
-        return faults.strike(subject, at: now.wall, using: &generator)
-    }
-
-    private mutating func refuse(
-        _ refusal: Refusal,
-        isScripted: Bool,
-        _ record: RequestRecord,
-        body: [UInt8],
-        at now: Moment
-    ) {
-        var record = record
-        record.status = UInt16(clamping: refusal.status)
-        record.reason = refusal.reason
-        log.append(record, body: body)
-        totals.refused[refusal.reason, default: 0] += 1
-        if let phone = record.phone { phones[Int(phone)].requests.append(log.lastSequence) }
-        guard !isScripted, let rule = Reason(rawValue: refusal.reason)?.senderFault else { return }
-        if rule == .oversizedPayload { totals.oversizedPayloads += 1 }
-        violate(rule, log.lastSequence, detail: "\(refusal.reason), \(body.count) bytes", at: now)
     }
 
     private mutating func accept(
         _ order: PushOrder,
         _ payload: ActivityPayload?,
         _ record: RequestRecord,
-        body: [UInt8],
         at now: Moment
     ) {
         let index = order.recipient.phone
-        log.append(record, body: body)
+        log.append(record, body: order.body)
         let sequence = log.lastSequence
         totals.accepted[record.event, default: 0] += 1
         if record.priority == 10 { totals.priorityTen += 1 }
@@ -123,9 +57,10 @@ extension World {
             kind: order.recipient.kind,
             card: order.recipient.card,
             payload: payload,
-            alert: isAlert ? PhoneAlert(body, collapseID: order.collapseID, at: now.phone) : nil,
+            alert: isAlert ? PhoneAlert(order.body, collapseID: order.collapseID, at: now.phone) : nil,
             expiration: order.expiration,
-            updateToken: order.recipient.kind == .start ? mint() : nil
+            updateToken: order.recipient.kind == .start ? mint() : nil,
+            channel: payload?.channel.flatMap { channels.find($0, app: order.recipient.app, record.environment) }
         )
         phones[index].requests.append(sequence)
         let reaction = phones[index].accept(push, schema: schema(of: index), at: now, using: &generator)

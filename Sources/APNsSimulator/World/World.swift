@@ -24,6 +24,7 @@ struct World: Sendable {
     var knobs = Knobs()
     var keys: ProviderKeys
     var tokens = TokenStore()
+    var channels = ChannelStore()
     var faults = FaultScript()
     var connections: [ConnectionKey: Connection] = [:]
     var lastConnection: UInt64 = 0

@@ -11,6 +11,8 @@ struct SimulatorCommand: Command {
             .init("--sandbox", "PORT", "APNs for development builds; default 8081; 0: any free one"),
             .init("--production", "PORT", "APNs for released apps; default 8082"),
             .init("--control", "PORT", "control API and live page; default 8083"),
+            .init("--sandbox-management", "PORT", "channels of development builds; default 8084"),
+            .init("--production-management", "PORT", "channels of released apps; default 8085"),
             .init("--certificate", "FILE", "PEM chain of the server; default: made anew"),
             .init("--key", "FILE", "its private key, PEM"),
             .init("--ca", "FILE", "where to write the authority of a certificate made anew; default ./apns-sim-ca.pem"),
@@ -33,7 +35,9 @@ struct SimulatorCommand: Command {
         ports = SimulatorSettings.Ports(
             sandbox: arguments.integer("--sandbox", in: 0...65_535) ?? 8081,
             production: arguments.integer("--production", in: 0...65_535) ?? 8082,
-            control: arguments.integer("--control", in: 0...65_535) ?? 8083
+            control: arguments.integer("--control", in: 0...65_535) ?? 8083,
+            sandboxManagement: arguments.integer("--sandbox-management", in: 0...65_535) ?? 8084,
+            productionManagement: arguments.integer("--production-management", in: 0...65_535) ?? 8085
         )
         configuration = Configuration(&arguments)
         authorityFile = arguments.text("--ca") ?? "apns-sim-ca.pem"
@@ -74,7 +78,8 @@ struct SimulatorCommand: Command {
         do {
             let bound = try await simulator.start()
             Console().note(
-                "APNs sandbox on \(bound.sandbox), production on \(bound.production), control on \(bound.control)"
+                "APNs sandbox on \(bound.sandbox), production on \(bound.production), control on \(bound.control), "
+                    + "channel management on \(bound.sandboxManagement) and \(bound.productionManagement)"
             )
             try await runAll([simulator, try Interruption(on: context.loop)])
         } catch let error as SimulatorError {

@@ -25,7 +25,8 @@ struct ChildPrograms {
             [
                 "apns-sim", "--config", folder.configurationFile, "--certificate", secrets.certificateFile,
                 "--key", secrets.privateKeyFile, "--sandbox", "\(ports.sandbox)", "--production", "\(ports.production)",
-                "--control", "\(ports.control)", "--doorstep", url,
+                "--control", "\(ports.control)", "--sandbox-management", "\(ports.sandboxManagement)",
+                "--production-management", "\(ports.productionManagement)", "--doorstep", url,
             ]
         )
     }

@@ -6,18 +6,18 @@ struct LocalPorts: Sendable {
     var sandbox: Int
     var production: Int
     var control: Int
-    var sandboxChannels: Int
-    var productionChannels: Int
+    var sandboxManagement: Int
+    var productionManagement: Int
 
     static let host = "127.0.0.1"
     static let count = 6
 
     private init(_ ports: [Int]) {
         (api, sandbox, production) = (ports[0], ports[1], ports[2])
-        (control, sandboxChannels, productionChannels) = (ports[3], ports[4], ports[5])
+        (control, sandboxManagement, productionManagement) = (ports[3], ports[4], ports[5])
     }
 
-    var all: [Int] { [api, sandbox, production, control, sandboxChannels, productionChannels] }
+    var all: [Int] { [api, sandbox, production, control, sandboxManagement, productionManagement] }
 
     /// The ports from `first` on, or free ones for 0. Throws naming those that are taken.
     static func find(first: Int) throws(Failure) -> LocalPorts {

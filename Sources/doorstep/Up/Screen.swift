@@ -70,8 +70,8 @@ extension LocalPorts {
     fileprivate var json: JSON {
         [
             "api": .integer(api), "sandbox": .integer(sandbox), "production": .integer(production),
-            "control": .integer(control), "sandboxChannels": .integer(sandboxChannels),
-            "productionChannels": .integer(productionChannels),
+            "control": .integer(control), "sandboxManagement": .integer(sandboxManagement),
+            "productionManagement": .integer(productionManagement),
         ]
     }
 }

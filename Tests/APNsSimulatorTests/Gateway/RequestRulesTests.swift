@@ -70,22 +70,25 @@ import Testing
     }
 
     @Test mutating func `when everything is wrong the first rule speaks`() {
-        let wrong: [String: String?] = [
-            "apns-topic": nil, "apns-push-type": "x", "apns-priority": "x", "apns-expiration": "x", "apns-id": "x",
-            "apns-collapse-id": "", "authorization": nil,
+        let steps: [(name: String, wrong: String?, word: String)] = [
+            ("authorization", nil, "MissingProviderToken"), ("apns-id", "x", "BadMessageId"),
+            ("apns-topic", nil, "MissingTopic"), ("apns-push-type", "x", "InvalidPushType"),
+            ("apns-priority", "x", "BadPriority"), ("apns-expiration", "x", "BadExpirationDate"),
+            ("apns-collapse-id", "", "BadCollapseId"),
         ]
-        let order = ["apns-topic", "apns-push-type", "apns-priority", "apns-expiration", "apns-id", "apns-collapse-id"]
-        let words = [
-            "MissingTopic", "InvalidPushType", "BadPriority", "BadExpirationDate", "BadMessageId", "BadCollapseId",
-            "MissingProviderToken",
-        ]
-        var left = wrong
-        var answers = [reason(left) ?? ""]
-        for name in order {
-            left[name] = nil
-            answers.append(reason(left) ?? "")
+        var wrong = Dictionary(uniqueKeysWithValues: steps.map { ($0.name, $0.wrong) })
+        for step in steps {
+            #expect(reason(wrong, path: "/3/device/nonsense") == step.word)
+            wrong[step.name] = nil
         }
-        #expect(answers == words)
+        #expect(reason(path: "/3/device/nonsense") == "BadDeviceToken")
+    }
+
+    @Test mutating func `a token that nobody has tells whether key and topic are right`() {
+        let path = "/3/device/" + String(repeating: "0", count: 64)
+        #expect(reason(path: path) == "BadDeviceToken")
+        #expect(reason(["authorization": "bearer x"], path: path) == "InvalidProviderToken")
+        #expect(reason(["apns-topic": "app.unknown.push-type.liveactivity"], path: path) == "TopicDisallowed")
     }
 
     @Test mutating func `an ordinary token wants the bare bundle id, a live one the suffix`() {
@@ -117,7 +120,8 @@ import Testing
     }
 
     @Test mutating func `a repeated header is refused`() {
-        let headers = ["apns-topic", "apns-topic"].map { PushRequest.Header($0, SimulatedWorld.topic) }
+        var headers = ["apns-topic", "apns-topic"].map { PushRequest.Header($0, SimulatedWorld.topic) }
+        headers.append(PushRequest.Header("authorization", simulated.token))
         let request = PushRequest(path: "/3/device/\(simulated.phone.startToken.value)", headers: headers, body: [1])
         let key = World.ConnectionKey(environment: .sandbox, id: 1)
         #expect(simulated.world.receive(request, on: key, at: simulated.now).refusal == Refusal(.duplicateHeaders))
