@@ -15,7 +15,7 @@ run: install
 	    DOORSTEP_PACKAGES=installed DOORSTEP_BUILD_SECONDS=$$((SECONDS - start)) \
 	    exec "$$($(SWIFT_BUILD) --show-bin-path)/doorstep" up $(ARGUMENTS)
 
-## Every test that needs no network beyond this machine.
+## Every test; none talks to another machine, but tools they use are installed when they are missing.
 test:
 	@.ci/test $(ARGUMENTS)
 
