@@ -2,18 +2,20 @@ private import Crypto
 internal import JSONText
 
 extension World {
-    /// `GET|POST /settings`: the knobs, absent members staying as they are.
+    /// `GET|POST /settings`: the knobs, absent members staying as they are; none changes when one has no such value.
     mutating func settings(_ request: ControlRequest) throws(ControlProblem) -> ControlReply {
         if request.method == "POST" {
             var changed = knobs
             for member in try request.json().objectValue?.members ?? [] {
-                guard changed.set(member.name, member.value) else {
+                guard let knob = Knob.named[member.name], knob.set(&changed, member.value) else {
                     throw ControlProblem(422, "\(member.name): unknown, or no value for it")
                 }
             }
             knobs = changed
         }
-        return .json(knobs.json)
+        return .json(
+            .object(JSONObject(Knob.all.map { JSONObject.Member(name: $0.name, value: $0.value(in: knobs)) }))
+        )
     }
 
     /// `POST /apps {id, bundleId, schema}`: an app with a contract of its own, or with `doorstep.v1` when it names none.
@@ -58,46 +60,5 @@ extension World {
         guard request.method == "DELETE" else { throw Self.notAllowed(request) }
         keys.revoke(id)
         return .noContent
-    }
-}
-
-extension Knobs {
-    fileprivate var json: JSON {
-        func seconds(_ lag: Int64?) -> JSON { lag.map { .double(Double($0) / 1e6) } ?? .null }
-        return [
-            "rotatedLagSeconds": seconds(lags.rotated),
-            "endedLagSeconds": seconds(lags.ended),
-            "dismissedLagSeconds": seconds(lags.dismissed),
-            "uninstalledLagSeconds": seconds(lags.uninstalled),
-            "requestsPerSecond": .double(rate.perSecond),
-            "requestBurst": .double(rate.burst),
-            "untrustedStreams": .integer(standing.untrusted),
-            "trustedStreams": .integer(standing.trusted),
-            "slowAt": .integer(standing.slowAt),
-            "disconnectAt": .integer(standing.disconnectAt),
-            "channelLimit": .integer(channelLimit),
-        ]
-    }
-
-    /// Whether there is such a knob and the value fits it; a lag of null never ends.
-    fileprivate mutating func set(_ name: String, _ value: JSON) -> Bool {
-        let number = value.doubleValue.flatMap { $0 >= 0 && $0 < 1e12 ? $0 : nil }
-        let lag = number.map { Int64($0 * 1_000_000) }
-        guard number != nil || value.isNull && name.hasSuffix("LagSeconds") else { return false }
-        switch name {
-        case "rotatedLagSeconds": lags.rotated = lag
-        case "endedLagSeconds": lags.ended = lag
-        case "dismissedLagSeconds": lags.dismissed = lag
-        case "uninstalledLagSeconds": lags.uninstalled = lag
-        case "requestsPerSecond": rate.perSecond = number ?? rate.perSecond
-        case "requestBurst": rate.burst = number ?? rate.burst
-        case "untrustedStreams": standing.untrusted = Int(number ?? 0)
-        case "trustedStreams": standing.trusted = Int(number ?? 0)
-        case "slowAt": standing.slowAt = Int(number ?? 0)
-        case "disconnectAt": standing.disconnectAt = Int(number ?? 0)
-        case "channelLimit": channelLimit = Int(number ?? 0)
-        case _: return false
-        }
-        return true
     }
 }
