@@ -50,6 +50,9 @@ package struct APNsRequest: Sendable {
     package var collapseID: String?
     /// JSON of at most 4096 bytes, or 5120 to a channel.
     package var payload: [UInt8]
+    /// Whether APNs may well call the token bad. Such a push goes over a connection of its own, because every
+    /// `BadDeviceToken` lowers the number of streams that APNs allows on the connection it was sent on (P10, P41).
+    package var isDoubtful = false
 
     /// A push to one phone.
     package init(

@@ -5,6 +5,8 @@ package struct HTTP2Error: Error, Hashable, Sendable, CustomStringConvertible {
         case badConfiguration
         /// No connection to the host and port.
         case unreachable
+        /// The proxy opens no way to the host.
+        case proxyRefused
         /// The handshake failed; the certificate is not trusted, or is another host's.
         case tlsFailed
         /// The peer speaks TLS but did not agree on `h2`: a proxy, perhaps. There is no fallback.

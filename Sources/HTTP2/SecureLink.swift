@@ -24,6 +24,8 @@ final class SecureLink {
     private var watch: EventLoop.WatchID?
     private var isFlushDue = false
     private var waitsForSpace = false
+    /// Since when the socket has taken nothing although there are bytes for it; nil when it takes them.
+    private(set) var refusedSince: MonotonicTime?
 
     private var received = [UInt8](repeating: 0, count: 64 * 1024)
     private var plaintext = [UInt8](repeating: 0, count: SecureLink.recordBytes)
@@ -187,7 +189,11 @@ final class SecureLink {
         guard let socket = socket.take() else { return .closed }
         let result = Socket.write(socket, unsent[unsentRange])
         self.socket = consume socket
-        if case .bytes(let count) = result {
+        switch result {
+        case .wouldBlock: refusedSince = refusedSince ?? .now
+        case .closed, .failed: break
+        case .bytes(let count):
+            refusedSince = nil
             let start = unsentRange.lowerBound + count
             unsentRange = start == unsentRange.upperBound ? 0..<0 : start..<unsentRange.upperBound
         }

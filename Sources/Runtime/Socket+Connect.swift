@@ -14,10 +14,24 @@ extension Socket {
         async throws(RuntimeError) -> Descriptor
     {
         let deadline = MonotonicTime.now + limit
+        let addresses = try await SocketAddress.resolve(host: host, port: port)
+        return try await connect(toOneOf: addresses, until: deadline, on: loop)
+    }
+
+    /// Connects to the first address that answers. None may use up the time of those after it: each gets an equal share of
+    /// what is left.
+    package static func connect(
+        toOneOf addresses: [SocketAddress],
+        until deadline: MonotonicTime,
+        on loop: EventLoop
+    )
+        async throws(RuntimeError) -> Descriptor
+    {
         var failure = RuntimeError(.unknownHost, "getaddrinfo")
-        for address in try await SocketAddress.resolve(host: host, port: port) {
+        for (index, address) in addresses.enumerated() {
+            let share = (deadline - .now) / (addresses.count - index)
             do {
-                return try await connect(to: address, within: deadline - .now, on: loop)
+                return try await connect(to: address, within: share, on: loop)
             } catch {
                 failure = error
             }
@@ -38,7 +52,7 @@ extension Socket {
         let result = unsafe address.withPointer { unsafe Glibc.connect(socket.number, $0, $1) }
         guard result != 0 else { return socket }
         guard errno == EINPROGRESS else { throw .systemCall("connect") }
-        guard try await loop.waitUntilWritable(socket.number, within: limit) else {
+        guard try await loop.wait(for: .writable, of: socket.number, within: limit) else {
             throw RuntimeError(.timedOut, "connect")
         }
         let problem = pendingError(of: socket)
@@ -56,13 +70,17 @@ extension Socket {
 }
 
 extension EventLoop {
-    /// Suspends until a descriptor is writable or has failed; false when `limit` passed first.
-    fileprivate func waitUntilWritable(_ descriptor: Int32, within limit: Duration) async throws(RuntimeError) -> Bool {
+    /// Suspends until a descriptor is ready or has failed; false when `limit` passed first.
+    package func wait(
+        for readiness: Readiness,
+        of descriptor: Int32,
+        within limit: Duration
+    ) async throws(RuntimeError) -> Bool {
         let outcome: Result<Bool, RuntimeError> = await withCheckedContinuation { continuation in
             execute { [self] in
                 let wait = OneWait(continuation)
                 do throws(RuntimeError) {
-                    let watch = try watch(descriptor, for: .writable) { _ in wait.end(.success(true)) }
+                    let watch = try watch(descriptor, for: readiness) { _ in wait.end(.success(true)) }
                     let timer = schedule(after: limit) { wait.end(.success(false)) }
                     wait.cleanUp = { [self] in
                         unwatch(watch)

@@ -197,7 +197,7 @@ import Testing
             isAngry.withLock { $0 } ? .refusal(429, "TooManyProviderTokenUpdates") : .ok
         } _: { fake, client in
             #expect(await client.send(.test(), deadline: .seconds(60)).answer?.status == 200)
-            clock.advance(minutes: 39)
+            clock.advance(minutes: 16)
             isAngry.withLock { $0 = true }
             #expect(await client.send(.test(), deadline: .seconds(60)).answer?.reason == .tooManyProviderTokenUpdates)
             isAngry.withLock { $0 = false }

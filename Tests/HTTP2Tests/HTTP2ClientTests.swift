@@ -97,10 +97,32 @@ import Testing
             try await client.wait { $0.openStreams == 131 && !$0.limits.isEmpty }
             try await loopback.loop.sleep(for: .milliseconds(50))
             for id in await loopback.server.connections { await loopback.server.freeze(id) }
-            await client.tick(at: .now + .seconds(11))
-            await client.tick(at: .now + .seconds(22))
+            await client.tick(at: .now + .seconds(6))
+            await client.tick(at: .now + .seconds(12))
             #expect(await outcomes.allSatisfy(\.isUnknown))
             #expect(await client.end?.code == .timedOut)
+        }
+    }
+
+    @Test func `a peer that takes no bytes is given up, whatever it sends`() async throws {
+        var settings = HTTP2ServerSettings()
+        settings.drainLimit = .milliseconds(100)
+        try await Loopback.with(settings: settings) { _ in
+            .silence
+        } _: { loopback in
+            let client = try loopback.client()
+            try await client.connect()
+            try await client.wait { !$0.limits.isEmpty }
+            for id in await loopback.server.connections { await loopback.server.freeze(id) }
+            // More than the kernel holds for two sockets.
+            let long = HTTP2ClientRequest(path: "/" + String(repeating: "x", count: 7000), body: [1])
+            async let outcomes = client.sendMany(999, of: long, within: .seconds(3600))
+            try await client.wait { $0.openStreams == 999 }
+            try await loopback.loop.sleep(for: .milliseconds(200))
+            await client.tick(at: .now + .seconds(11))
+            #expect(await client.end == HTTP2Error(.timedOut, "the peer takes no bytes"))
+            #expect(await outcomes.count == 999)
+            #expect(await client.openStreams == 0)
         }
     }
 

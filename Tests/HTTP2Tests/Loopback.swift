@@ -107,9 +107,12 @@ actor TestClient {
     }
 
     func sendMany(_ count: Int, body: [UInt8] = [1], within limit: Duration = .seconds(60)) async -> [HTTP2Outcome] {
+        await sendMany(count, of: HTTP2ClientRequest(path: "/", body: body), within: limit)
+    }
+
+    func sendMany(_ count: Int, of request: HTTP2ClientRequest, within limit: Duration) async -> [HTTP2Outcome] {
         await withTaskGroup(of: HTTP2Outcome.self) { group in
-            for number in 0..<count {
-                let request = HTTP2ClientRequest(path: "/\(number)", body: body)
+            for _ in 0..<count {
                 group.addTask(executorPreference: self.loop.tasks) { await self.send(request, within: limit) }
             }
             var outcomes: [HTTP2Outcome] = []

@@ -37,6 +37,28 @@ import Testing
         }
     }
 
+    @Test func `an address that does not answer leaves time for the next`() async throws {
+        try await withLoop { loop in
+            let silent = try Socket.listen(host: "127.0.0.1", port: 0, backlog: 0)
+            let silentAddress = Socket.localAddress(of: silent)
+            // A full queue of connections answers nobody.
+            let waiting = try await Socket.connect(to: silentAddress, within: .seconds(60), on: loop)
+            let listener = try Socket.listen(host: "127.0.0.1", port: 0)
+            let addresses = [silentAddress, Socket.localAddress(of: listener)]
+            let socket = try await Socket.connect(toOneOf: addresses, until: .now + .seconds(2), on: loop)
+            #expect(Socket.peerAddress(of: socket.number) == addresses[1])
+            _ = waiting
+        }
+    }
+
+    @Test func `no address at all is an unknown host`() async throws {
+        try await withLoop { loop in
+            await #expect(throws: RuntimeError(.unknownHost, "getaddrinfo")) {
+                _ = try await Socket.connect(toOneOf: [], until: .now + .seconds(1), on: loop)
+            }
+        }
+    }
+
     @Test func `two listeners may share a port only when both say so`() throws {
         let first = try Socket.listen(host: "127.0.0.1", port: 0, reusePort: true)
         let port = Socket.localAddress(of: first).port

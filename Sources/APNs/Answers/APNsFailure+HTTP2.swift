@@ -4,7 +4,7 @@ extension APNsFailure {
     init(_ error: HTTP2Error) {
         let code: Code =
             switch error.code {
-            case .badConfiguration, .tlsFailed, .notHTTP2: .misconfigured
+            case .badConfiguration, .proxyRefused, .tlsFailed, .notHTTP2: .misconfigured
             case .unreachable: .unreachable
             case .timedOut: .deadline
             case .protocolViolation, .closed: .lost

@@ -1,13 +1,22 @@
-/// How much a client puts up with.
+package import HTTP2
+
+/// How a client connects and how much it puts up with.
 package struct APNsClientSettings: Sendable {
-    /// Connections in use at once. More than one only when the streams of the others are all taken.
+    /// Connections in use at once, besides the one for doubtful tokens. More than one only when the streams of the others
+    /// are all taken.
     package var maxConnections = 3
     /// Name look-up, TCP and TLS together.
     package var connectLimit = Duration.seconds(5)
     /// How often a push is offered to connections before it is given back as unsent.
     package var maxAttempts = 5
+    /// A connection on which nothing is answered for so long, although something is due, gets no more pushes, however
+    /// promptly it answers PING.
+    package var muteLimit = Duration.seconds(5)
     /// How long pushes under way may take once the client is told to stop.
     package var drainLimit = Duration.seconds(5)
+
+    /// Where the machine may leave the network only through a proxy.
+    package var proxy: HTTP2Proxy?
 
     package init() {}
 

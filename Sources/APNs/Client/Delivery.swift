@@ -9,22 +9,32 @@ final class Delivery {
     }
 
     let message: Message
+    let began: MonotonicTime
     let deadline: MonotonicTime
     /// How often it was handed to a connection.
     var attempts = 0
     /// The provider token of the latest attempt.
     var token: ProviderToken?
-    var hasTriedNewToken = false
+    /// Whether it was repeated because of an answer that blamed token or connection.
+    var hasTriedAgain = false
     private var caller: UnsafeContinuation<Exchange, Never>?
 
     /// The continuation is an unsafe one because checking costs a twentieth of a push; `resolve` is its only use.
-    init(_ message: Message, deadline: MonotonicTime, caller: UnsafeContinuation<Exchange, Never>) {
+    init(_ message: Message, within limit: Duration, caller: UnsafeContinuation<Exchange, Never>) {
         self.message = message
-        self.deadline = deadline
+        began = .now
+        deadline = began + limit
         self.caller = caller
     }
 
     var isResolved: Bool { caller == nil }
+
+    var isDoubtful: Bool {
+        switch message {
+        case .push(let push): push.isDoubtful
+        case .channels: false
+        }
+    }
 
     /// Tells the caller; later calls do nothing.
     func resolve(_ exchange: Exchange) {

@@ -17,6 +17,17 @@ struct ConnectionPool: Sendable {
         case unavailable
     }
 
+    enum Preparation: Hashable {
+        /// A connection is open.
+        case ready
+        /// Open this one and report `opened` or `failed`.
+        case open(ConnectionID)
+        /// One is on its way.
+        case wait
+        /// The last attempt failed, and it is too early to try again.
+        case unavailable
+    }
+
     private enum State {
         /// Being opened; left by `opened` or `failed`.
         case opening
@@ -78,9 +89,21 @@ struct ConnectionPool: Sendable {
         }
         guard usable < maxConnections else { return .wait }
         if let retryAt, now < retryAt { return usable == 0 ? .unavailable : .wait }
+        return .open(add())
+    }
+
+    /// Asks for a connection without a stream, ahead of the first claim.
+    mutating func prepare(at now: MonotonicTime) -> Preparation {
+        if usableConnections > 0 { return .ready }
+        if slots.contains(where: { $0.state == .opening }) { return .wait }
+        if let retryAt, now < retryAt { return .unavailable }
+        return .open(add())
+    }
+
+    private mutating func add() -> ConnectionID {
         lastID += 1
         slots.append(Slot(id: lastID))
-        return .open(lastID)
+        return lastID
     }
 
     /// The stream claimed is over, whatever its outcome.

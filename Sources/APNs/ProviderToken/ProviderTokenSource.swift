@@ -25,7 +25,17 @@ package final class ProviderTokenSource: Sendable {
     package let team: String
     private let key: ProviderKey
     private let clock: @Sendable () -> ClockReading
-    private let state = Locked(ProviderTokenState())
+    private let shared = Locked(Shared())
+
+    private struct Shared {
+        var state = ProviderTokenState()
+        var clocks = ClockComparison()
+
+        /// Our clocks, the wall clock corrected where it is far from APNs'.
+        func corrected(_ reading: ClockReading) -> ClockReading {
+            ClockReading(wallSeconds: reading.wallSeconds + clocks.correction, monotonic: reading.monotonic)
+        }
+    }
 
     package init(
         team: String,
@@ -37,14 +47,18 @@ package final class ProviderTokenSource: Sendable {
         self.clock = clock
     }
 
+    /// How many seconds APNs' clock is ahead of ours; nil while it has not answered.
+    package var clockSkew: Int64? { shared.withLock { $0.clocks.skew } }
+
     func token() throws(CryptoError) -> ProviderToken {
-        let now = clock()
-        return try state.withLock { state throws(CryptoError) in
-            switch state.token(at: now) {
+        let reading = clock()
+        return try shared.withLock { shared throws(CryptoError) in
+            let now = shared.corrected(reading)
+            switch shared.state.token(at: now) {
             case .use(let token): return token
-            case .mint:
-                let token = try sign(issuedAt: now.wallSeconds)
-                state.minted(token, at: now)
+            case .mint(let issuedAt):
+                let token = try sign(issuedAt: issuedAt)
+                shared.state.minted(token, issuedAt: issuedAt, at: now)
                 return token
             }
         }
@@ -52,13 +66,19 @@ package final class ProviderTokenSource: Sendable {
 
     /// See `ProviderTokenState.expired(_:at:)`.
     func expired(_ token: ProviderToken) -> Bool {
-        let now = clock()
-        return state.withLock { $0.expired(token, at: now) }
+        let reading = clock()
+        return shared.withLock { $0.state.expired(token, at: $0.corrected(reading)) }
     }
 
     func tooManyUpdates() {
-        let now = clock()
-        state.withLock { $0.tooManyUpdates(at: now) }
+        let reading = clock()
+        shared.withLock { $0.state.tooManyUpdates(at: $0.corrected(reading)) }
+    }
+
+    /// APNs says that it is so many seconds after 1970.
+    func compare(withAPNs seconds: Int64) {
+        let ours = clock().wallSeconds
+        shared.withLock { $0.clocks.compare(apns: seconds, ours: ours) }
     }
 
     private func sign(issuedAt seconds: Int64) throws(CryptoError) -> ProviderToken {

@@ -41,8 +41,10 @@ package final class HTTP2ClientConnection {
         )
     }
 
+    /// When a request was last answered; nil before the first.
+    package private(set) var lastAnswer: MonotonicTime?
     /// Requests that have no outcome yet.
-    package var openStreams: Int { link.session.streams.count }
+    package var openStreams: Int { link.hasEnded ? 0 : link.session.streams.count }
     package var hasEnded: Bool { link.hasEnded }
     /// Whether the handshake resumed an earlier session.
     package var hasResumed: Bool { link.hasResumed }
@@ -74,6 +76,9 @@ package final class HTTP2ClientConnection {
             finish(stream, lost(stream, HTTP2Error(.timedOut, "no answer before the deadline")))
             link.session.reset(stream.id, .cancel)
             link.scheduleFlush()
+        }
+        if let refusedSince = link.refusedSince, now - refusedSince > liveness.refusalLimit {
+            return link.end(HTTP2Error(.timedOut, "the peer takes no bytes"), sayingGoodbye: false)
         }
         switch liveness.tick(at: now, lastReceived: link.lastReceived, isWaiting: openStreams > 0) {
         case .nothing: break
@@ -136,6 +141,7 @@ package final class HTTP2ClientConnection {
                 hasRememberedSession = true
                 origin.remember(session)
             }
+            lastAnswer = link.lastReceived
             finish(stream, .answered(HTTP2ClientResponse(headers: stream.headers, body: stream.body)))
         } else if code == .refusedStream {
             finish(stream, .unsent(HTTP2Error(.closed, "the server refused the stream")))

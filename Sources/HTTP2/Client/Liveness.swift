@@ -3,7 +3,8 @@ internal import Runtime
 /// Decides when a client pings and when it takes the peer for dead.
 ///
 /// An idle connection is pinged once an hour (Apple's advice, sender rule 5); one that owes answers and is silent is
-/// asked after ten seconds, because a dead TCP link would otherwise go unnoticed for a quarter of an hour (P14).
+/// asked after five seconds and has five to answer, because a dead TCP link would otherwise go unnoticed for a quarter
+/// of an hour (P14).
 struct Liveness {
     enum Action {
         case nothing
@@ -12,8 +13,11 @@ struct Liveness {
     }
 
     var idleLimit = Duration.seconds(3600)
-    var silenceLimit = Duration.seconds(10)
-    var pongLimit = Duration.seconds(10)
+    var silenceLimit = Duration.seconds(5)
+    var pongLimit = Duration.seconds(5)
+    /// How long the peer's side may take no bytes at all while there are some for it. Frames for it pile up meanwhile, even
+    /// if it still sends.
+    let refusalLimit = Duration.seconds(10)
 
     private var waitingSince: MonotonicTime
     /// When the PING left that has no answer yet.

@@ -16,6 +16,14 @@ final class PushClients: Service {
         let environment: APNsEnvironment
     }
 
+    /// What a configuration changes.
+    private struct Change {
+        /// To be run.
+        var new: [APNsClient] = []
+        /// To be drained.
+        var unused: [APNsClient] = []
+    }
+
     let gateway = APNsGateway(clients: [:])
     private let service: Configuration.PushService
     private let loop: EventLoop
@@ -27,7 +35,7 @@ final class PushClients: Service {
         self.service = service
         self.loop = loop
         (starts, start) = AsyncStream.makeStream()
-        _ = try take(registration)
+        for client in try take(registration).new { start.yield(client) }
     }
 
     /// Keeps the clients connected, and those that a reload adds.
@@ -40,12 +48,19 @@ final class PushClients: Service {
     }
 
     /// Goes over to the keys of a new configuration; what is under way with old ones is still answered.
+    ///
+    /// Pushes with a new key wait until the connections of old ones are closed (contract rule 12): its client connects
+    /// only when it runs.
     func reload(_ registration: Registration) async throws(Failure) {
-        for client in try take(registration) { await client.drain() }
+        let change = try take(registration)
+        await withDiscardingTaskGroup { group in
+            for client in change.unused { group.addTask { await client.drain() } }
+        }
+        for client in change.new { start.yield(client) }
     }
 
-    /// Answers the clients that nobody uses any more. When a key or contract cannot be read, everything stays as it is.
-    private func take(_ registration: Registration) throws(Failure) -> [APNsClient] {
+    /// When a key or contract cannot be read, everything stays as it is.
+    private func take(_ registration: Registration) throws(Failure) -> Change {
         let renderings = try Self.renderings(registration)
         let known = clients.withLock { $0 }
         var used: [Identity: APNsClient] = [:]
@@ -59,11 +74,13 @@ final class PushClients: Service {
                 routes[APNsGateway.Route(app: app.number, environment: environment)] = used[identity]
             }
         }
-        for (identity, client) in used where known[identity] == nil { start.yield(client) }
         gateway.replace(routes, renderings: renderings)
         let kept = used
         clients.withLock { $0 = kept }
-        return known.filter { used[$0.key] == nil }.map(\.value)
+        return Change(
+            new: kept.filter { known[$0.key] == nil }.map(\.value),
+            unused: known.filter { kept[$0.key] == nil }.map(\.value)
+        )
     }
 
     private static func renderings(_ registration: Registration) throws(Failure) -> [Int32: AppRendering] {
