@@ -62,7 +62,10 @@ let package = Package(
         library(
             "APNsSimulator",
             imports: ["HTTP2", "HTTPServer", "HTTPClient", "Crypto", "JSONText", "Runtime"],
-            resources: [.embedInCode("Resources/phones.html")]
+            resources: [
+                .embedInCode("Resources/phones.html"), .embedInCode("Resources/phones.css"),
+                .embedInCode("Resources/phones.js"),
+            ]
         ),
 
         // Where both worlds meet.

@@ -38,7 +38,8 @@ extension HTTP2Reply {
 
 extension HTTPResponse {
     init(_ reply: ControlReply) {
-        let headers = reply.body.isEmpty ? [] : [HTTPField("Content-Type", reply.contentType)]
+        let type = reply.body.isEmpty ? [] : [HTTPField("Content-Type", reply.contentType)]
+        let headers = type + reply.headers.map { HTTPField($0.name, $0.value) }
         self.init(status: reply.status, headers: headers, body: .bytes(reply.body))
     }
 }

@@ -5,12 +5,13 @@ package struct SimulatorSettings: Sendable {
         /// The id Doorstep knows it by (`?app=`).
         package var id: String
         package var bundleID: String
-        package var schema: ActivitySchema
+        /// Its `ActivityAttributes` types, the oldest first; never empty.
+        package var schemas: [ActivitySchema]
 
-        package init(id: String, bundleID: String, schema: ActivitySchema = .doorstepV1()) {
+        package init(id: String, bundleID: String, schemas: [ActivitySchema] = [.doorstepV1()]) {
             self.id = id
             self.bundleID = bundleID
-            self.schema = schema
+            self.schemas = schemas
         }
     }
 

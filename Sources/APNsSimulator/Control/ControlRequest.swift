@@ -76,11 +76,23 @@ struct ControlProblem: Error, Sendable {
     }
 }
 
+struct ControlHeader: Sendable {
+    let name: String
+    let value: String
+
+    init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
 /// Its answer.
 struct ControlReply: Sendable {
     var status = 200
     var contentType = "application/json"
     var body: [UInt8] = []
+    /// Beside the type of the content.
+    var headers: [ControlHeader] = []
 
     static func json(_ value: JSON, status: Int = 200) -> ControlReply {
         ControlReply(status: status, body: value.serialized())

@@ -1,6 +1,8 @@
 /// Every knob there is; what each means stands at its member of `Knobs` and in docs/simulator.md.
 extension Knob {
-    static let all: [Knob] = [
+    static let all = gateway + phones
+
+    private static let gateway: [Knob] = [
         .seconds("rotatedLagSeconds", \.lags.rotated),
         .seconds("endedLagSeconds", \.lags.ended),
         .seconds("dismissedLagSeconds", \.lags.dismissed),

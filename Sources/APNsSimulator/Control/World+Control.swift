@@ -11,14 +11,16 @@ extension World {
     }
 
     private mutating func route(_ request: ControlRequest, at now: Moment) throws(ControlProblem) -> ControlReply {
+        if request.path.count <= 1, let page = ControlReply.page(request.path.first) {
+            return try Self.get(request) { page }
+        }
         let rest = Array(request.path.dropFirst())
         switch (request.path.first, rest.count) {
-        case (nil, 0), ("index.html", 0): return try Self.get(request) { .page }
         case ("healthz", 0): return .json(["status": "ok"])
         case ("phones", 0): return try phones(request, at: now)
         case ("phones", 1): return try phone(rest[0], request, at: now)
         case ("phones", 2): return try act(rest[1], on: rest[0], request, at: now)
-        case ("live", 0): return live(at: now)
+        case ("live", 0): return live(request, at: now)
         case ("requests", 0): return try requestList(request)
         case ("accepted", 0): return try acceptedList(request)
         case ("summary", 0): return try summary(request, at: now)
@@ -61,12 +63,5 @@ extension World {
             "now": .string(RFC3339.format(now.phone)),
             "advancedSeconds": .double(Double(advanced) / 1e6),
         ])
-    }
-}
-
-extension ControlReply {
-    /// The live page.
-    static var page: ControlReply {
-        ControlReply(contentType: "text/html; charset=utf-8", body: PackageResources.phones_html)
     }
 }

@@ -48,8 +48,10 @@ extension World {
         return ControlReply(body: writer.bytes)
     }
 
-    /// The phones that something happened to last, for the live page.
-    func live(at now: Moment) -> ControlReply {
+    /// The phones that something happened to last, or the one asked for (`?phone=`), for the live page.
+    func live(_ request: ControlRequest, at now: Moment) -> ControlReply {
+        let indices = request.query["phone"].map { phoneIndex[$0].map { [$0] } ?? [] } ?? recent.indices
+        let isAlone = request.query["phone"] != nil
         var writer = JSONWriter(capacity: 16_384)
         writer.beginObject()
         writer.name("version")
@@ -60,7 +62,7 @@ extension World {
         writer.value(totalsJSON)
         writer.name("phones")
         writer.beginArray()
-        for index in recent.indices { write(phone: index, with: .cards, to: &writer, at: now) }
+        for index in indices { write(phone: index, with: .live(pushes: isAlone ? 30 : 5), to: &writer, at: now) }
         writer.endArray()
         writer.endObject()
         return ControlReply(body: writer.bytes)
@@ -124,14 +126,22 @@ extension World {
         )
         order.environment = try Self.word("environment", in: json) ?? .sandbox
         order.os = json["os"]?.stringValue ?? order.os
+        order.build = json["build"]?.stringValue ?? order.build
+        order.prompt = try Self.word("prompt", in: json) ?? order.prompt
+        order.attributesTypes = try attributesTypes(json["attributesTypes"], app: index)
         order.locale = json["locale"]?.stringValue ?? order.locale
         order.timeZone = json["timeZone"]?.stringValue ?? order.timeZone
-        switch json["prompt"]?.stringValue {
-        case nil, "allowed": break
-        case "ignored": order.allowsPrompts = false
-        case _: throw ControlProblem(422, "prompt: allowed or ignored")
-        }
         return order
+    }
+
+    private func attributesTypes(_ json: JSON?, app: Int) throws(ControlProblem) -> [String]? {
+        guard let json, !json.isNull else { return nil }
+        let known = apps[app].schemas.map(\.attributesType)
+        let names = json.arrayValue?.compactMap(\.stringValue) ?? []
+        guard !names.isEmpty, names.count == json.arrayValue?.count, names.allSatisfy(known.contains) else {
+            throw ControlProblem(422, "attributesTypes: some of \(known.joined(separator: ", "))")
+        }
+        return names
     }
 
     /// A member that is one of an enum's words; nil when absent.

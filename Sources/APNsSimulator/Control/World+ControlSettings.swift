@@ -18,7 +18,8 @@ extension World {
         )
     }
 
-    /// `POST /apps {id, bundleId, schema}`: an app with a contract of its own, or with `doorstep.v1` when it names none.
+    /// `POST /apps {id, bundleId, schema}`: an app with a type of its own, or several (`schemas`, the oldest first), or
+    /// `doorstep.v1` when it names none.
     mutating func addApp(_ request: ControlRequest) throws(ControlProblem) -> ControlReply {
         guard request.method == "POST" else { throw Self.notAllowed(request) }
         let json = try request.json()
@@ -26,12 +27,17 @@ extension World {
             throw ControlProblem(422, "id and bundleId are needed")
         }
         var app = SimulatorSettings.App(id: id, bundleID: bundleID)
-        if let described = json["schema"] {
-            guard let schema = ActivitySchema(described) else { throw ControlProblem(422, "schema: not understood") }
-            app.schema = schema
+        if let described = json["schemas"]?.arrayValue ?? json["schema"].map({ [$0] }) {
+            app.schemas = described.compactMap { ActivitySchema($0) }
+            guard app.schemas.count == described.count, !described.isEmpty else {
+                throw ControlProblem(422, "schema: not understood")
+            }
         }
         register(app)
-        return .json(["id": .string(id)], status: 201)
+        return .json(
+            ["id": .string(id), "attributesTypes": .array(app.schemas.map { .string($0.attributesType) })],
+            status: 201
+        )
     }
 
     /// `POST /keys {id, team, publicKey, environments, bundleIds}`: registers a key or puts another in its place.

@@ -5,7 +5,17 @@ extension World {
     /// How much of a phone is written.
     enum Detail {
         case cards
+        /// With tokens, payloads and everything that came.
         case pushes
+        /// What the live page draws: so many of the last pushes, without payloads.
+        case live(pushes: Int)
+
+        var hasSecrets: Bool {
+            switch self {
+            case .pushes: true
+            case .cards, .live: false
+            }
+        }
     }
 
     /// `GET /phones/{id}`, or an item of a list.
@@ -20,6 +30,10 @@ extension World {
         writer.string(apps[phone.app].id)
         writer.name("os")
         writer.string(phone.os)
+        writer.name("build")
+        writer.string(phone.build)
+        writer.name("attributesTypes")
+        writer.value(.array(schemas(of: index).map { .string($0.attributesType) }))
         writer.name("environment")
         writer.string(phone.environment.rawValue)
         writer.name("preset")
@@ -36,6 +50,8 @@ extension World {
         writer.bool(phone.frequentPushes)
         writer.name("notificationsAllowed")
         writer.bool(phone.allowsNotifications)
+        writer.name("prompt")
+        writer.string(phone.prompt.rawValue)
         writer.name("alerts")
         writer.beginArray()
         for alert in phone.alerts { write(alert, to: &writer) }
@@ -45,22 +61,56 @@ extension World {
         // Whether the app has told Doorstep everything it had to tell.
         writer.name("reported")
         writer.bool(phone.calls.isEmpty)
-        if detail == .pushes {
+        if detail.hasSecrets {
             writer.name("tokens")
-            writer.value(["start": .string(phone.startToken.value), "device": .string(phone.deviceToken)])
+            writer.value([
+                "start": phone.startsByPush ? .string(phone.startToken.value) : .null,
+                "device": .string(phone.deviceToken),
+            ])
         }
         writer.name("cards")
         writer.beginArray()
         for card in phone.cards { write(card: card, with: detail, to: &writer, at: now) }
         writer.endArray()
-        if detail == .pushes {
+        writeHistory(of: index, with: detail, to: &writer, at: now)
+        writer.endObject()
+    }
+
+    private func writeHistory(of index: Int, with detail: Detail, to writer: inout JSONWriter, at now: Moment) {
+        let phone = phones[index]
+        switch detail {
+        case .cards: break
+        case .pushes:
             writer.name("pushes")
             writer.beginArray()
             for sequence in phone.requests {
                 if let record = log[sequence] { write(record, sequence, with: detail, to: &writer) }
             }
             writer.endArray()
+            writer.name("log")
+            writer.beginArray()
+            for line in phone.log.lines { write(line, to: &writer) }
+            writer.endArray()
+        case .live(let count):
+            let island = phone.island(at: now.phone, alertDuration: knobs.phones.alertDuration)
+            writer.name("island")
+            let activities = island.cards.map { JSON.string(phone.cards[$0].activity.description) }
+            writer.value(["mode": .string(island.mode), "activities": .array(activities)])
+            writer.name("recent")
+            writer.beginArray()
+            for sequence in phone.requests.suffix(count).reversed() {
+                if let record = log[sequence] { write(record, sequence, with: detail, to: &writer) }
+            }
+            writer.endArray()
         }
+    }
+
+    private func write(_ line: PhoneLog.Line, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.time("at", line.at)
+        writer.integer("push", line.request.map(Int64.init))
+        writer.name("text")
+        writer.string(line.text)
         writer.endObject()
     }
 
@@ -85,8 +135,17 @@ extension World {
         writer.value(card.incarnation.map { .integer($0) } ?? .null)
         writer.name("activity")
         writer.string(card.activity.description)
+        writer.name("attributesType")
+        writer.string(card.attributesType)
         writer.name("state")
         writer.string(card.state(at: now.phone).rawValue)
+        writer.name("phase")
+        writer.value(.optional(card.content.phase))
+        writer.integer("revision", card.content.revision)
+        writer.name("awaitsPrompt")
+        writer.bool(!card.isPromptAllowed && ending == nil)
+        writer.name("alert")
+        if let alert = card.alert { write(alert, to: &writer) } else { writer.value(.null) }
         writer.name("content")
         writer.raw(card.content.bytes)
         writer.name("attributes")
@@ -95,9 +154,11 @@ extension World {
         writer.time("staleAt", card.staleAt)
         writer.time("endedAt", ending?.at)
         writer.time("dismissAt", ending?.dismissAt)
+        writer.name("endedBy")
+        writer.value(.optional(ending?.cause.word))
         writer.name("channel")
         writer.value(.optional(card.channel.map { channels[$0].id }))
-        if detail == .pushes {
+        if detail.hasSecrets {
             writer.name("updateToken")
             writer.value(card.channel == nil ? .string(card.updateToken) : .null)
         }
@@ -146,7 +207,7 @@ extension World {
         writer.value(.optional(record.reason))
         writer.name("bytes")
         writer.integer(record.bytes)
-        if detail == .pushes {
+        if detail.hasSecrets {
             writer.name("payload")
             writer.value(payload(record.broadcast.map(Int.init) ?? sequence))
         }
@@ -154,6 +215,8 @@ extension World {
         writer.bool(record.verdict?.isApplied ?? false)
         writer.name("why")
         writer.value(record.why)
+        writer.name("meaning")
+        writer.string(phone?.log.line(about: sequence) ?? record.meaning)
         writer.endObject()
     }
 
@@ -169,6 +232,11 @@ extension RequestRecord {
     fileprivate var why: JSON {
         guard let verdict else { return status == 0 ? "unanswered" : "refused" }
         return verdict.isApplied ? .null : .string(verdict.rawValue)
+    }
+
+    /// The same for people.
+    fileprivate var meaning: String {
+        verdict?.meaning ?? (status == 0 ? "never answered" : "refused: \(reason ?? String(status))")
     }
 }
 

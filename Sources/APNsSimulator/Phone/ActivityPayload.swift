@@ -14,13 +14,16 @@ struct ActivityPayload: Sendable {
     let contentState: JSON?
     let attributesType: String?
     let attributes: JSON?
-    let hasAlert: Bool
+    /// Nil when absent or null.
+    let alert: JSON?
     /// Unix seconds.
     let staleDate: Int64?
     /// Unix seconds.
     let dismissalDate: Int64?
     /// `input-push-channel`: the id of a channel that the new card is to listen to.
     let channel: String?
+    /// Any number; the highest is shown first. 0 when absent.
+    let relevance: Double
 
     /// Nil when the body is no JSON object with a usable `aps`: the system has nothing to act on.
     init?(_ body: [UInt8]) {
@@ -33,13 +36,24 @@ struct ActivityPayload: Sendable {
         contentState = aps["content-state"]
         attributesType = aps["attributes-type"]?.stringValue
         attributes = aps["attributes"]
-        hasAlert = aps["alert"].map { !$0.isNull } ?? false
+        alert = aps["alert"].flatMap { $0.isNull ? nil : $0 }
         staleDate = Self.seconds(aps["stale-date"])
         dismissalDate = Self.seconds(aps["dismissal-date"])
         channel = aps["input-push-channel"].flatMap { $0.isNull ? nil : $0.stringValue ?? "" }
+        relevance = aps["relevance-score"]?.doubleValue ?? 0
     }
 
+    var hasAlert: Bool { alert != nil }
+    /// Microseconds.
+    var staleAt: Int64? { staleDate.map { $0 * 1_000_000 } }
+    /// Microseconds.
+    var dismissAt: Int64? { dismissalDate.map { $0 * 1_000_000 } }
+
+    /// No time that means anything lies further away, Unix seconds.
+    private static let farthest: Int64 = 1_000_000_000_000
+
     private static func seconds(_ value: JSON?) -> Int64? {
-        value?.int64Value ?? value?.doubleValue.flatMap { Int64(exactly: $0.rounded(.down)) }
+        let seconds = value?.int64Value ?? value?.doubleValue.flatMap { Int64(exactly: $0.rounded(.down)) }
+        return seconds.map { min(max($0, -farthest), farthest) }
     }
 }

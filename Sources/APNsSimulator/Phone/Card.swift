@@ -1,4 +1,5 @@
 internal import Crypto
+private import JSONText
 
 /// One Live Activity on a Lock Screen. All times are microseconds of the phone's own clock.
 struct Card: Sendable {
@@ -25,7 +26,18 @@ struct Card: Sendable {
         case lifetime
         case swipe
         case app
+        /// A switch in Settings, or Don't Allow.
         case system
+
+        var word: String {
+            switch self {
+            case .push: "push"
+            case .lifetime: "lifetime"
+            case .swipe: "swipe"
+            case .app: "app"
+            case .system: "system"
+            }
+        }
     }
 
     struct Ending: Sendable {
@@ -48,6 +60,8 @@ struct Card: Sendable {
     }
 
     let activity: UUID128
+    /// Which of the app's types it is of.
+    let attributesType: String
     let order: String
     let incarnation: Int64?
     /// The `attributes` as JSON text.
@@ -55,7 +69,8 @@ struct Card: Sendable {
     let startedAt: Int64
     /// When it started by the machine's clock, for what the app tells its server.
     let startedWall: Int64
-    let isPromptAllowed: Bool
+    /// Whether the person was asked and allowed it, or need not be asked.
+    var isPromptAllowed: Bool
     /// Of no use to a card that listens to a channel: APNs never hears of it.
     var updateToken: String
     /// Index of the channel that the card listens to.
@@ -65,6 +80,13 @@ struct Card: Sendable {
     /// Whether the app was awake to see the token, or has looked since.
     var isTokenKnown: Bool
     var tokenSeenWall: Int64
+    /// Of two cards the more relevant one is attached to the Dynamic Island.
+    var relevance: Double
+    /// What its last alerting push said.
+    var alert: PhoneAlert?
+    var urgentBudget = UrgentBudget()
+    /// The push that waits for budget.
+    var deferred: Push?
     private(set) var content: Content
     private(set) var staleAt: Int64?
     private(set) var newestTimestamp: Int64
@@ -75,23 +97,24 @@ struct Card: Sendable {
 
     init(
         activity: UUID128,
-        order: String,
-        incarnation: Int64?,
+        schema: ActivitySchema,
         attributes: [UInt8],
         content: Content,
-        timestamp: Int64,
-        staleAt: Int64?,
+        payload: ActivityPayload,
         updateToken: String,
         channel: Int?,
         isPromptAllowed: Bool,
         now: Moment
     ) {
         self.activity = activity
-        self.order = order
-        self.incarnation = incarnation
+        attributesType = schema.attributesType
+        order = payload.attributes?[schema.orderKey]?.stringValue ?? ""
+        incarnation = payload.attributes?[schema.incarnationKey]?.int64Value
         self.attributes = attributes
         self.content = content
-        self.staleAt = staleAt
+        staleAt = payload.staleAt
+        relevance = payload.relevance
+        alert = PhoneAlert(payload.alert, at: now.phone)
         self.updateToken = updateToken
         self.channel = channel
         self.isPromptAllowed = isPromptAllowed
@@ -99,8 +122,8 @@ struct Card: Sendable {
         startedWall = now.wall
         tokenSeenWall = now.wall
         isTokenKnown = false
-        newestTimestamp = timestamp
-        ledger = Ledger(newestTimestamp: timestamp)
+        newestTimestamp = payload.timestamp
+        ledger = Ledger(newestTimestamp: payload.timestamp)
     }
 
     /// How and when the card ended, if it has by `now`; eight hours end it without anybody's doing (contract 45).
@@ -117,28 +140,37 @@ struct Card: Sendable {
     }
 
     /// The part of the rules that `update` and `end` share (contract 36, 38, 44).
-    func obstacle(to payload: ActivityPayload, at now: Int64) -> Verdict? {
+    func obstacle(to payload: ActivityPayload, _ knobs: Knobs.Phones, at now: Int64) -> Verdict? {
         if !isPromptAllowed { return .promptIgnored }
         if ending(at: now) != nil { return .cardOver }
-        if payload.timestamp < newestTimestamp { return .olderTimestamp }
-        if payload.timestamp > (now + Self.activeLife) / 1_000_000 { return .timestampTooFarAhead }
+        let isOld = knobs.appliesTies ? payload.timestamp < newestTimestamp : payload.timestamp <= newestTimestamp
+        if isOld, !(knobs.endIgnoresTimestamp && payload.event == .end) { return .olderTimestamp }
+        if let ahead = knobs.timestampAhead, payload.timestamp > (now + ahead) / 1_000_000 {
+            return .timestampTooFarAhead
+        }
         return nil
     }
 
     /// Shows new content; an update without a stale date has none (contract 43).
-    mutating func update(_ content: Content, timestamp: Int64, staleAt: Int64?) {
+    mutating func update(_ content: Content, _ payload: ActivityPayload, at now: Int64) {
         self.content = content
-        self.staleAt = staleAt
-        newestTimestamp = timestamp
+        staleAt = payload.staleAt
+        relevance = payload.relevance
+        take(payload, at: now)
     }
 
     /// Ends by push: a dismissal date in the past removes at once, none after four hours, a later one no later than
     /// that (contract 44).
-    mutating func end(_ content: Content?, timestamp: Int64, dismissAt: Int64?, at now: Int64) {
+    mutating func end(_ content: Content?, _ payload: ActivityPayload, at now: Int64) {
         if let content { self.content = content }
-        newestTimestamp = timestamp
+        take(payload, at: now)
         let latest = now + Self.afterlife
-        recordedEnding = Ending(at: now, dismissAt: max(now, min(dismissAt ?? latest, latest)), cause: .push)
+        recordedEnding = Ending(at: now, dismissAt: max(now, min(payload.dismissAt ?? latest, latest)), cause: .push)
+    }
+
+    private mutating func take(_ payload: ActivityPayload, at now: Int64) {
+        newestTimestamp = max(newestTimestamp, payload.timestamp)
+        if let alert = payload.alert { self.alert = PhoneAlert(alert, at: now) }
     }
 
     /// Takes the card off the screen: a swipe, the app itself, or the system's switch. A card that had ended keeps the

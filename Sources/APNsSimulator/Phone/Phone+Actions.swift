@@ -29,7 +29,7 @@ extension Phone {
         for index in cards.indices where activity == nil || cards[index].activity.description == activity {
             guard cards[index].state(at: now.phone) != .dismissed else { continue }
             cards[index].remove(.swipe, at: now.phone)
-            if application.isRunning, !cards[index].isEndReported {
+            if isRunning(at: now), !cards[index].isEndReported {
                 cards[index].isEndReported = true
                 calls.append(.report(card: index))
             }
@@ -40,8 +40,34 @@ extension Phone {
     /// The Live Activities switch of the app. Off takes every card away.
     mutating func setActivities(enabled: Bool, at now: Moment) -> [AppCall] {
         activitiesEnabled = enabled
+        // Who turns them on has allowed them.
+        if enabled, prompt == .denied { prompt = .allowed }
         if !enabled { removeCards(at: now) }
-        return application.isRunning && customer != nil ? [.register] : []
+        return registration(at: now)
+    }
+
+    /// Allow on a card that waits for it, or on all; with `always` no later card asks. The app is woken for the tokens.
+    mutating func allow(
+        activity: String?,
+        always: Bool,
+        _ conditions: Conditions,
+        at now: Moment,
+        using generator: inout some RandomNumberGenerator
+    ) -> [AppCall] {
+        if always { prompt = .always }
+        var calls: [AppCall] = []
+        for index in cards.indices where always || activity == nil || cards[index].activity.description == activity {
+            guard !cards[index].isPromptAllowed, cards[index].ending(at: now.phone) == nil else { continue }
+            cards[index].isPromptAllowed = true
+            calls += handOverToken(of: index, nil, conditions, at: now, using: &generator)
+        }
+        return calls
+    }
+
+    /// Don't Allow: the cards go, and the app's Live Activities are off until the person turns them on in Settings.
+    mutating func deny(at now: Moment) -> [AppCall] {
+        prompt = .denied
+        return setActivities(enabled: false, at: now)
     }
 
     /// The frequent-updates switch: any change ends all cards of the app (contract 42).
@@ -49,18 +75,24 @@ extension Phone {
         guard frequentPushes != on else { return [] }
         frequentPushes = on
         removeCards(at: now)
-        return application.isRunning && customer != nil ? [.register] : []
+        return registration(at: now)
     }
 
     /// Leave for ordinary notifications, in Settings; cards stay.
-    mutating func setNotifications(allowed: Bool) -> [AppCall] {
+    mutating func setNotifications(allowed: Bool, at now: Moment) -> [AppCall] {
         allowsNotifications = allowed
-        return application.isRunning && customer != nil ? [.register] : []
+        return registration(at: now)
+    }
+
+    /// The app leaves the foreground, ends or is ended.
+    mutating func setApplication(_ state: AppState) {
+        application = state
+        if !state.isRunning { awakeUntil = 0 }
     }
 
     mutating func uninstall(at now: Moment) {
         isInstalled = false
-        application = .terminated
+        setApplication(.terminated)
         stored = nil
         removeCards(at: now)
     }
@@ -89,6 +121,9 @@ extension Phone {
         }
         return calls
     }
+
+    /// A running app tells at once what has changed.
+    private func registration(at now: Moment) -> [AppCall] { isRunning(at: now) && customer != nil ? [.register] : [] }
 
     private mutating func removeCards(at now: Moment) {
         for index in cards.indices where cards[index].state(at: now.phone) != .dismissed {

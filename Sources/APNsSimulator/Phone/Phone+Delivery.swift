@@ -1,11 +1,10 @@
 internal import Crypto
-private import JSONText
 
 extension Phone {
     /// A push that APNs accepted: delivered at once, or kept while the phone is offline.
     mutating func accept(
         _ push: Push,
-        schema: ActivitySchema,
+        _ conditions: Conditions,
         at now: Moment,
         using generator: inout some RandomNumberGenerator
     ) -> Reaction {
@@ -15,12 +14,12 @@ extension Phone {
             stored = push
             return Reaction(verdict: .stored)
         }
-        return deliver(push, schema: schema, at: now, using: &generator)
+        return deliver(push, conditions, at: now, using: &generator)
     }
 
     /// The phone is back: the one stored push arrives, unless its time has passed (contract 29).
     mutating func comeOnline(
-        schema: ActivitySchema,
+        _ conditions: Conditions,
         at now: Moment,
         using generator: inout some RandomNumberGenerator
     ) -> (push: Push, reaction: Reaction)? {
@@ -30,12 +29,12 @@ extension Phone {
         if let expiration = push.expiration, expiration <= now.phoneSeconds {
             return (push, Reaction(verdict: .expired))
         }
-        return (push, deliver(push, schema: schema, at: now, using: &generator))
+        return (push, deliver(push, conditions, at: now, using: &generator))
     }
 
     private mutating func deliver(
         _ push: Push,
-        schema: ActivitySchema,
+        _ conditions: Conditions,
         at now: Moment,
         using generator: inout some RandomNumberGenerator
     ) -> Reaction {
@@ -43,13 +42,30 @@ extension Phone {
         guard let payload = push.payload else { return Reaction(verdict: .malformed) }
         switch (payload.event, push.kind) {
         case (.start, .start):
-            return start(payload, push, schema: schema, at: now, using: &generator)
+            return start(payload, push, conditions, at: now, using: &generator)
         case (.update, .update), (.end, .update), (.update, .channel), (.end, .channel):
             guard let card = push.card else { return Reaction(verdict: .wrongTokenKind) }
-            return change(card, payload, schema: schema, at: now, using: &generator)
+            return change(card, payload, push, conditions, at: now, using: &generator)
         case (.start, .update), (.start, .channel), (.update, .start), (.end, .start), (_, .device):
             return Reaction(verdict: .wrongTokenKind)
         }
+    }
+
+    /// A card's hour has budget again: the push that waited for it (contract 41).
+    mutating func release(
+        card: Int,
+        _ conditions: Conditions,
+        at now: Moment,
+        using generator: inout some RandomNumberGenerator
+    ) -> (push: Push, reaction: Reaction)? {
+        guard let push = cards[card].deferred else { return nil }
+        if let limits = rules(conditions).urgentBudget, cards[card].ending(at: now.phone) == nil,
+            !cards[card].urgentBudget.hasRoom(limits.limit(isFrequent: frequentPushes), at: now.phone)
+        {
+            return nil
+        }
+        cards[card].deferred = nil
+        return (push, deliver(push, conditions, at: now, using: &generator))
     }
 
     private mutating func notify(_ push: Push) -> Reaction {
@@ -63,133 +79,14 @@ extension Phone {
         return Reaction(verdict: .notified)
     }
 
-    // MARK: - Starting (contract 32-37)
-
-    private mutating func start(
-        _ payload: ActivityPayload,
-        _ push: Push,
-        schema: ActivitySchema,
+    /// Whether the app runs long enough to see what has happened, woken by the system if need be (contract 35).
+    func isAwake(
+        _ conditions: Conditions,
         at now: Moment,
         using generator: inout some RandomNumberGenerator
-    ) -> Reaction {
-        if let verdict = obstacleToStart(payload, push.channel, at: now.phone) { return Reaction(verdict: verdict) }
-        guard payload.attributesType == schema.attributesType else { return Reaction(verdict: .unknownAttributesType) }
-        if let fault = schema.attributes.fault(in: payload.attributes) {
-            return Reaction(verdict: .attributesUndecodable, detail: "attributes: \(fault)")
-        }
-        let content: Card.Content
-        switch decode(payload.contentState, schema) {
-        case .success(let decoded): content = decoded
-        case .failure(let reaction): return reaction
-        }
-        let attributes = payload.attributes?.serialized() ?? []
-        guard attributes.count + content.bytes.count <= Card.sizeLimit else { return Reaction(verdict: .tooLarge) }
-        var card = Card(
-            activity: .random(using: &generator),
-            order: payload.attributes?[schema.orderKey]?.stringValue ?? "",
-            incarnation: payload.attributes?[schema.incarnationKey]?.int64Value,
-            attributes: attributes,
-            content: content,
-            timestamp: payload.timestamp,
-            staleAt: payload.staleDate.map { $0 * 1_000_000 },
-            updateToken: push.updateToken ?? "",
-            channel: push.channel,
-            // Nobody is asked about a card that listens to a channel (contract 4.4.2).
-            isPromptAllowed: allowsPrompts || push.channel != nil,
-            now: now
-        )
-        card.isTokenKnown = push.channel == nil && allowsPrompts && isAwake(using: &generator)
-        recentStarts.append(now.phone)
-        cards.append(card)
-        let index = cards.count - 1
-        return Reaction(
-            verdict: .applied,
-            card: index,
-            calls: card.isTokenKnown ? [.activity(card: index)] : []
-        )
-    }
-
-    private mutating func obstacleToStart(_ payload: ActivityPayload, _ channel: Int?, at now: Int64) -> Verdict? {
-        if isSilentlyDead { return .silentlyDead }
-        if !activitiesEnabled { return .activitiesDisabled }
-        if !payload.hasAlert { return .alertMissing }
-        if payload.channel != nil, channel == nil || majorVersion < 18 { return .channelUnsupported }
-        if let budget = rules.startBudget {
-            recentStarts.removeAll { $0 <= now - budget.window }
-            if recentStarts.count >= budget.count { return .startBudgetExceeded }
-        } else {
-            recentStarts.removeAll()
-        }
-        if let maximum = rules.maximumCards, cards.count(where: { $0.ending(at: now) == nil }) >= maximum {
-            return .tooManyActivities
-        }
-        return nil
-    }
-
-    // MARK: - Changing (contract 36, 38-40, 43, 44)
-
-    private mutating func change(
-        _ index: Int,
-        _ payload: ActivityPayload,
-        schema: ActivitySchema,
-        at now: Moment,
-        using generator: inout some RandomNumberGenerator
-    ) -> Reaction {
-        if let verdict = cards[index].obstacle(to: payload, at: now.phone) {
-            return Reaction(verdict: verdict, card: index)
-        }
-        var content: Card.Content?
-        if payload.event == .update || payload.contentState != nil {
-            switch decode(payload.contentState, schema) {
-            case .success(let decoded): content = decoded
-            case .failure(let reaction): return reaction
-            }
-        }
-        let size = cards[index].attributes.count + (content?.bytes.count ?? 0)
-        guard size <= Card.sizeLimit else { return Reaction(verdict: .tooLarge, card: index) }
-        switch payload.event {
-        case .end:
-            let dismissAt = payload.dismissalDate.map { $0 * 1_000_000 }
-            cards[index].end(content, timestamp: payload.timestamp, dismissAt: dismissAt, at: now.phone)
-            return Reaction(verdict: .applied, card: index, calls: reportEnd(of: index, using: &generator))
-        case .start, .update:
-            if let content {
-                let staleAt = payload.staleDate.map { $0 * 1_000_000 }
-                cards[index].update(content, timestamp: payload.timestamp, staleAt: staleAt)
-            }
-            return Reaction(verdict: .applied, card: index)
-        }
-    }
-
-    /// The report of a card's end, if the app is awake to notice.
-    mutating func reportEnd(of index: Int, using generator: inout some RandomNumberGenerator) -> [AppCall] {
-        guard isInstalled, cards[index].isTokenKnown, !cards[index].isEndReported, isAwake(using: &generator) else {
-            return []
-        }
-        cards[index].isEndReported = true
-        return [.report(card: index)]
-    }
-
-    private enum Decoded {
-        case success(Card.Content)
-        case failure(Reaction)
-    }
-
-    private func decode(_ state: JSON?, _ schema: ActivitySchema) -> Decoded {
-        if let fault = schema.state.fault(in: state) {
-            return .failure(Reaction(verdict: .stateUndecodable, detail: "content-state: \(fault)"))
-        }
-        return .success(
-            Card.Content(
-                bytes: state?.serialized() ?? [],
-                phase: state?[schema.phaseKey]?.stringValue,
-                revision: state?[schema.revisionKey]?.int64Value
-            )
-        )
-    }
-
-    private func isAwake(using generator: inout some RandomNumberGenerator) -> Bool {
-        let probability = rules.wakeProbability(application)
+    ) -> Bool {
+        if now.phone < awakeUntil { return true }
+        let probability = rules(conditions).wakeProbability(application)
         return probability >= 1 || Double.random(in: 0..<1, using: &generator) < probability
     }
 }

@@ -16,22 +16,28 @@ struct Phone: Sendable {
     /// The system's version, such as "26.0".
     let os: String
     let preset: Preset
+    /// The app's `CFBundleVersion`.
+    let build: String
+    /// The types that this build knows, the one it registers with first; nil: all that the app has.
+    let attributesTypes: [String]?
     let locale: String
     let timeZone: String
+    /// Systems before 17.2 hand it to nobody.
     var startToken: SeenToken
     var deviceToken: String
 
     /// Nil while nobody is logged in.
     var customer: String?
     var application: AppState
+    /// The system has woken the app until then, microseconds of the phones' clock.
+    var awakeUntil: Int64 = 0
     var isOnline = true
     var isInstalled = true
     var activitiesEnabled = true
     var frequentPushes = false
     /// The person's leave for ordinary notifications.
     var allowsNotifications = true
-    /// Whether the person answers the Allow prompt of pushed cards (contract 36).
-    var allowsPrompts: Bool
+    var prompt: Prompt
     /// APNs answers 200 and nothing ever starts (contract 26).
     var isSilentlyDead = false
     var cards: [Card] = []
@@ -41,6 +47,7 @@ struct Phone: Sendable {
     /// Ordinary notifications that came, and the alerts among them that are on the screen.
     var notifications = 0
     var alerts: [PhoneAlert] = []
+    var log = PhoneLog()
     /// Numbers of the requests addressed to this phone, in the request log.
     var requests: [Int] = []
     /// Grows with everything the app tells, so that its server can order it.
@@ -55,20 +62,28 @@ struct Phone: Sendable {
         environment = order.environment
         os = order.os
         preset = order.preset
+        build = order.build
+        attributesTypes = order.attributesTypes
         locale = order.locale
         timeZone = order.timeZone
         self.startToken = SeenToken(value: startToken, observedWall: now.wall)
         self.deviceToken = deviceToken
         customer = order.customer
-        application = PhoneRules(order.preset).initialState
-        allowsPrompts = order.allowsPrompts
+        application = PhoneRules.initialState(order.preset)
+        prompt = order.prompt
         sequence = max(now.wall / 1000, floor)
     }
 
-    /// The first number of the system's version; 0 when it has none.
-    var majorVersion: Int { os.split(separator: ".").first.flatMap { Int($0) } ?? 0 }
+    var system: SystemVersion { SystemVersion(os) }
 
-    var rules: PhoneRules { PhoneRules(preset) }
+    /// Whether the app has a start token at all.
+    var startsByPush: Bool { system >= .pushToStart }
+
+    /// Whether the app could show a card: the person's switch, on a system that has it.
+    var mayShowCards: Bool { activitiesEnabled && system >= .liveActivities }
+
+    /// Whether the app runs, by itself or because the system has woken it.
+    func isRunning(at now: Moment) -> Bool { application.isRunning || now.phone < awakeUntil }
 
     mutating func nextSequence() -> Int64 {
         sequence += 1

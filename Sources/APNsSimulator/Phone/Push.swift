@@ -3,6 +3,7 @@ struct Push: Sendable {
     /// Its number in the request log.
     let sequence: Int
     let kind: Recipient.Kind
+    let priority: Int
     /// The card an update token belongs to, or that listens to a channel.
     let card: Int?
     /// Nil when the body means nothing to ActivityKit.
@@ -25,5 +26,7 @@ struct Reaction: Sendable {
     var detail: String?
     /// The card that was started or changed.
     var card: Int?
+    /// The push whose place it took, by its number in the request log.
+    var replaced: Int?
     var calls: [AppCall] = []
 }

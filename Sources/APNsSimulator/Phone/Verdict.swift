@@ -12,6 +12,8 @@ package enum Verdict: String, Sendable, CaseIterable {
     case replaced
     /// Offline, and the push must not or no longer be kept.
     case expired
+    /// No budget of priority 10 left; the phone keeps the push until there is (contract 41).
+    case deferred
     /// No usable `aps`, event or timestamp.
     case malformed
     /// `start` to an update token, or `update` and `end` to a start token.
@@ -32,6 +34,10 @@ package enum Verdict: String, Sendable, CaseIterable {
     case silentlyDead
     /// The person never answered the Allow prompt (contract 36).
     case promptIgnored
+    /// The person answered it with Don't Allow.
+    case promptDenied
+    /// No budget of priority 10 left, and the phone dropped the push (contract 41).
+    case urgentBudgetExceeded
     /// The card had ended or was dismissed.
     case cardOver
     /// Older than the newest applied push of the card.
@@ -47,8 +53,8 @@ package enum Verdict: String, Sendable, CaseIterable {
         case .malformed, .unknownAttributesType, .attributesUndecodable, .stateUndecodable: true
         case .applied, .notified, .notificationsOff, .stored, .replaced, .expired, .wrongTokenKind, .activitiesDisabled,
             .alertMissing, .tooLarge, .channelUnsupported, .startBudgetExceeded, .tooManyActivities, .silentlyDead,
-            .promptIgnored,
-            .cardOver, .olderTimestamp, .timestampTooFarAhead, .uninstalled:
+            .promptIgnored, .promptDenied, .deferred, .urgentBudgetExceeded, .cardOver, .olderTimestamp,
+            .timestampTooFarAhead, .uninstalled:
             false
         }
     }

@@ -51,13 +51,13 @@ struct RequestRecord: Sendable {
         tokenKind = recipient?.kind
     }
 
-    mutating func describe(_ payload: ActivityPayload, revisionKey: String) {
+    mutating func describe(_ payload: ActivityPayload, _ schema: ActivitySchema?) {
         switch payload.event {
         case .start: event = .start
         case .update: event = .update
         case .end: event = .end
         }
         timestamp = payload.timestamp
-        revision = payload.contentState?[revisionKey]?.int64Value
+        revision = schema.flatMap { payload.contentState?[$0.revisionKey]?.int64Value }
     }
 }

@@ -10,6 +10,7 @@ struct Knobs: Sendable {
     }
 
     var lags = Lags()
+    var phones = Phones()
     var rate = TokenRate.Limits()
     var standing = ConnectionStanding.Limits()
     /// Channels of one app in one environment (contract 48).

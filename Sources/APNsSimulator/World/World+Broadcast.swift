@@ -21,7 +21,7 @@ extension World {
         try request.checkSize(Self.broadcastLimit)
         let payload = ActivityPayload(request.body)
         visit.record.event = .unknown
-        if let payload { visit.record.describe(payload, revisionKey: apps[app].schema.revisionKey) }
+        if let payload { visit.record.describe(payload, schema(app: app, payload)) }
         note(laxities, at: visit.now)
         guard try meetsNoObstacle(&visit, { $0.channelSubject($1, index) }) else { return }
         var limits = knobs.rate
@@ -86,6 +86,7 @@ extension World {
         let push = Push(
             sequence: sequence,
             kind: .channel,
+            priority: Int(message.record.priority),
             card: listener.card,
             payload: message.payload,
             alert: nil,
@@ -95,7 +96,7 @@ extension World {
         )
         let reaction = phones[listener.phone].accept(
             push,
-            schema: schema(of: listener.phone),
+            conditions(of: listener.phone),
             at: now,
             using: &generator
         )

@@ -7,9 +7,24 @@ extension World {
         log[sequence]?.verdict = reaction.verdict
         totals.verdicts[reaction.verdict, default: 0] += 1
         complain(sequence, reaction, at: now)
+        writeLog(sequence, reaction, on: index, at: now)
         if isNewCard, let card = reaction.card { register(card, on: index, sequence, at: now) }
         if reaction.verdict.isApplied { recent.touch(index) }
         tell(reaction.calls, from: index)
+    }
+
+    /// The phone's own log tells why a push had no effect, and the world which one it overtook.
+    private mutating func writeLog(_ sequence: Int, _ reaction: Reaction, on index: Int, at now: Moment) {
+        if reaction.verdict == .deferred, let card = reaction.card {
+            deferring.insert(CardPlace(phone: index, card: card))
+        }
+        if let replaced = reaction.replaced { settle(replaced, Reaction(verdict: .replaced), on: index, at: now) }
+        guard !reaction.verdict.isApplied else { return }
+        let text = reaction.detail.map {
+            $0.contains(reaction.verdict.meaning) ? $0 : reaction.verdict.meaning + ": " + $0
+        }
+        phones[index].log.add(text ?? reaction.verdict.meaning, request: sequence, at: now.phone)
+        recent.touch(index)
     }
 
     private mutating func complain(_ sequence: Int, _ reaction: Reaction, at now: Moment) {
@@ -26,7 +41,8 @@ extension World {
         case .wrongTokenKind: violate(.wrongTokenKind, sequence, detail: "", at: now)
         case .applied, .notified, .notificationsOff, .stored, .replaced, .expired, .malformed, .activitiesDisabled,
             .unknownAttributesType, .attributesUndecodable, .stateUndecodable, .channelUnsupported,
-            .startBudgetExceeded, .tooManyActivities, .silentlyDead, .promptIgnored, .cardOver, .olderTimestamp,
+            .startBudgetExceeded, .tooManyActivities, .silentlyDead, .promptIgnored, .promptDenied, .deferred,
+            .urgentBudgetExceeded, .cardOver, .olderTimestamp,
             .timestampTooFarAhead, .uninstalled:
             break
         }

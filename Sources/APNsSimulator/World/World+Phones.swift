@@ -9,7 +9,9 @@ struct PhoneOrder: Sendable {
     var os = "26.0"
     var environment = PushEnvironment.sandbox
     var preset: Preset
-    var allowsPrompts = true
+    var prompt = Prompt.allowed
+    var build = "1"
+    var attributesTypes: [String]?
     var locale = "en-US"
     var timeZone = "America/Los_Angeles"
 }
@@ -28,9 +30,10 @@ extension World {
         let phone = Phone(order, startToken: mint(), deviceToken: mint(), above: deletedSequence, now: now)
         phones.append(phone)
         phoneIndex[order.id] = index
-        tokens.issue(phone.startToken.value, to: recipient(.start, index))
+        if phone.startsByPush { tokens.issue(phone.startToken.value, to: recipient(.start, index)) }
         tokens.issue(phone.deviceToken, to: recipient(.device, index))
         if phone.customer != nil { tell([.register], from: index) }
+        recent.touch(index)
         return .added
     }
 
@@ -47,6 +50,7 @@ extension World {
         totals = Totals()
         lifetimes = Lifetimes()
         recent = RecentPhones()
+        deferring = []
         callers = []
         epoch += 1
         deletedWall = now.wall
@@ -69,6 +73,9 @@ extension World {
         case frequentOff = "frequent-off"
         case notificationsOn = "notifications-on"
         case notificationsOff = "notifications-off"
+        case allow
+        case allowAlways = "allow-always"
+        case deny
         case killStartToken = "kill-start-token"
         case logout
         case login
@@ -76,7 +83,7 @@ extension World {
 
     /// Options of some actions.
     struct ActionOptions: Sendable {
-        /// For `dismiss`: one card instead of all.
+        /// For `dismiss` and `allow`: one card instead of all.
         var activity: String?
         /// For `rotate`: one kind of token instead of all.
         var kind: Recipient.Kind?
@@ -87,9 +94,9 @@ extension World {
     mutating func perform(_ action: Action, on index: Int, _ options: ActionOptions, at now: Moment) {
         switch action {
         case .open: tell(phones[index].open(at: now), from: index)
-        case .background: phones[index].application = .background
-        case .terminate: phones[index].application = .terminated
-        case .forceQuit: phones[index].application = .forceQuit
+        case .background: phones[index].setApplication(.background)
+        case .terminate: phones[index].setApplication(.terminated)
+        case .forceQuit: phones[index].setApplication(.forceQuit)
         case .offline: phones[index].isOnline = false
         case .online: comeOnline(index, at: now)
         case .uninstall: uninstall(index, at: now)
@@ -99,8 +106,11 @@ extension World {
         case .enable: tell(phones[index].setActivities(enabled: true, at: now), from: index)
         case .frequentOn: tell(phones[index].setFrequentPushes(true, at: now), from: index)
         case .frequentOff: tell(phones[index].setFrequentPushes(false, at: now), from: index)
-        case .notificationsOn: tell(phones[index].setNotifications(allowed: true), from: index)
-        case .notificationsOff: tell(phones[index].setNotifications(allowed: false), from: index)
+        case .notificationsOn: tell(phones[index].setNotifications(allowed: true, at: now), from: index)
+        case .notificationsOff: tell(phones[index].setNotifications(allowed: false, at: now), from: index)
+        case .allow: allow(index, options.activity, always: false, at: now)
+        case .allowAlways: allow(index, nil, always: true, at: now)
+        case .deny: tell(phones[index].deny(at: now), from: index)
         case .killStartToken: phones[index].isSilentlyDead = true
         case .logout: tell(phones[index].logOut(), from: index)
         case .login: tell(phones[index].logIn(options.customer), from: index)
@@ -108,8 +118,16 @@ extension World {
         recent.touch(index)
     }
 
+    private mutating func allow(_ index: Int, _ activity: String?, always: Bool, at now: Moment) {
+        let conditions = conditions(of: index)
+        tell(
+            phones[index].allow(activity: activity, always: always, conditions, at: now, using: &generator),
+            from: index
+        )
+    }
+
     private mutating func comeOnline(_ index: Int, at now: Moment) {
-        let arrived = phones[index].comeOnline(schema: schema(of: index), at: now, using: &generator)
+        let arrived = phones[index].comeOnline(conditions(of: index), at: now, using: &generator)
         if let arrived { settle(arrived.push.sequence, arrived.reaction, on: index, at: now) }
         for card in phones[index].cards.indices { catchUp(index, card: card, at: now) }
         if phones[index].calls.connect() { callers.append(Caller(phone: index, epoch: epoch)) }
@@ -140,7 +158,9 @@ extension World {
             tokens.kill(phones[index].startToken.value, death)
             phones[index].startToken = Phone.SeenToken(value: mint(), observedWall: now.wall)
             phones[index].isSilentlyDead = false
-            tokens.issue(phones[index].startToken.value, to: recipient(.start, index))
+            if phones[index].startsByPush {
+                tokens.issue(phones[index].startToken.value, to: recipient(.start, index))
+            }
             if phones[index].customer != nil { tell([.register], from: index) }
         }
         if kind == nil || kind == .device {
@@ -173,13 +193,4 @@ extension World {
 
     /// A token that bears this world's mark.
     mutating func mint() -> String { tokenMark + Hex.token(using: &generator).dropFirst(tokenMark.count) }
-
-    /// Ends what eight hours end; call it now and then.
-    mutating func sweep(at now: Moment) {
-        for entry in lifetimes.expired(at: now.phone) {
-            let ending = phones[entry.phone].cards[entry.card].ending(at: now.phone)
-            guard ending?.cause == .lifetime else { continue }
-            tell(phones[entry.phone].reportEnd(of: entry.card, using: &generator), from: entry.phone)
-        }
-    }
 }

@@ -16,12 +16,13 @@ extension World {
             record.event = order.recipient.kind == .device ? .alert : .unknown
             return
         }
-        record.describe(payload, revisionKey: apps[order.recipient.app].schema.revisionKey)
+        record.describe(payload, schema(app: order.recipient.app, payload, order.recipient))
     }
 
     private func subject(_ order: PushOrder, _ payload: ActivityPayload?, _ record: RequestRecord) -> Fault.Subject {
         let phone = phones[order.recipient.phone]
-        let started = payload?.attributes?[schema(of: order.recipient.phone).orderKey]?.stringValue
+        let orderKey = schema(app: order.recipient.app, payload)?.orderKey
+        let started = orderKey.flatMap { payload?.attributes?[$0]?.stringValue }
         return Fault.Subject(
             token: order.token,
             phone: phone.id,
@@ -55,6 +56,7 @@ extension World {
         let push = Push(
             sequence: sequence,
             kind: order.recipient.kind,
+            priority: order.priority,
             card: order.recipient.card,
             payload: payload,
             alert: isAlert ? PhoneAlert(order.body, collapseID: order.collapseID, at: now.phone) : nil,
@@ -63,7 +65,7 @@ extension World {
             channel: payload?.channel.flatMap { channels.find($0, app: order.recipient.app, record.environment) }
         )
         phones[index].requests.append(sequence)
-        let reaction = phones[index].accept(push, schema: schema(of: index), at: now, using: &generator)
+        let reaction = phones[index].accept(push, conditions(of: index), at: now, using: &generator)
         settle(sequence, reaction, on: index, at: now)
     }
 

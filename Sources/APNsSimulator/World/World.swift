@@ -12,6 +12,11 @@ struct World: Sendable {
         let epoch: Int
     }
 
+    struct CardPlace: Hashable, Sendable {
+        let phone: Int
+        let card: Int
+    }
+
     /// A phone and an order that have had a card together.
     struct Pair: Sendable {
         let phone: Int
@@ -41,6 +46,8 @@ struct World: Sendable {
     var lifetimes = Lifetimes()
     /// Phones that got a push last, newest first.
     var recent = RecentPhones()
+    /// Cards whose phone keeps a push until there is budget for it.
+    var deferring: Set<CardPlace> = []
     /// Phones that have something to tell and are not yet handed to the caller.
     var callers: [Caller] = []
     var epoch = 0
@@ -82,7 +89,23 @@ struct World: Sendable {
         )
     }
 
-    func schema(of phone: Int) -> ActivitySchema { apps[phones[phone].app].schema }
+    /// The types that the phone's build of the app knows.
+    func schemas(of phone: Int) -> [ActivitySchema] {
+        let all = apps[phones[phone].app].schemas
+        guard let known = phones[phone].attributesTypes else { return all }
+        return all.filter { known.contains($0.attributesType) }
+    }
+
+    func conditions(of phone: Int) -> Phone.Conditions {
+        Phone.Conditions(schemas: schemas(of: phone), knobs: knobs.phones)
+    }
+
+    /// The type of the card a push is for, or that it asks for; the app's oldest when there is no such.
+    func schema(app: Int, _ payload: ActivityPayload?, _ recipient: Recipient? = nil) -> ActivitySchema? {
+        let card = recipient.flatMap { to in to.card.map { phones[to.phone].cards[$0] } }
+        let type = card?.attributesType ?? payload?.attributesType
+        return apps[app].schemas.first { $0.attributesType == type } ?? apps[app].schemas.first
+    }
 
     /// Queues a phone's calls to Doorstep.
     mutating func tell(_ calls: [AppCall], from phone: Int) {

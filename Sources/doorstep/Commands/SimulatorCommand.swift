@@ -67,7 +67,7 @@ struct SimulatorCommand: Command {
                 .init(
                     id: app.id,
                     bundleID: app.bundleID,
-                    schema: .doorstepV1(attributesType: app.attributesType ?? DoorstepAttributes.typeName)
+                    schemas: [.doorstepV1(attributesType: app.attributesType ?? DoorstepAttributes.typeName)]
                 )
             },
             keys: try keys()

@@ -155,7 +155,7 @@ import Testing
 
     @Test mutating func `a card on a channel needs no prompt and has no token, and nothing starts by broadcast`() {
         let channel = simulated.createChannel(storing: 0)
-        simulated.addPhone("P1", allowsPrompts: false)
+        simulated.addPhone("P1", prompt: .ignored)
         simulated.start(["input-push-channel": .string(channel)])
         _ = simulated.takeCalls()
         simulated.pass(seconds: 1)

@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test mutating func `an ignored prompt keeps the first state and gives no token`() {
-        let phone = simulated.addPhone("P2", allowsPrompts: false)
+        let phone = simulated.addPhone("P2", prompt: .ignored)
         _ = simulated.takeCalls()
         simulated.start(on: phone)
         #expect(simulated.takeCalls().isEmpty)

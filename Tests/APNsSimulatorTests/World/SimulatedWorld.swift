@@ -63,11 +63,13 @@ struct SimulatedWorld {
         _ id: String = "P1",
         preset: Preset? = nil,
         environment: PushEnvironment = .sandbox,
-        allowsPrompts: Bool = true
+        os: String = "26.0",
+        prompt: Prompt = .allowed
     ) -> Int {
         var order = PhoneOrder(id: id, customer: "C1", app: 0, preset: preset ?? world.defaultPreset)
         order.environment = environment
-        order.allowsPrompts = allowsPrompts
+        order.os = os
+        order.prompt = prompt
         _ = world.add(order, at: now)
         return world.phones.count - 1
     }
