@@ -5,10 +5,11 @@ extension APNsRequest {
     package static let maxBroadcastBytes = 5120
     package static let maxCollapseIDBytes = 64
 
-    /// Why APNs would certainly refuse the push, checked before it costs standing with APNs (sender rules 19 to 21, 50).
+    /// Why APNs would certainly refuse the push, checked before it costs standing with APNs (sender rules 18 to 21, 50).
     package var problem: String? {
         if payload.isEmpty { return "the payload is empty" }
         if expiration < 0 { return "the expiration is negative" }
+        guard isUUID(apnsID) else { return "the id is no UUID in lower case" }
         switch destination {
         case .device(let token): return problem(toDevice: token)
         case .channel(let id, let bundleID): return problem(toChannel: id, of: bundleID)
@@ -39,6 +40,17 @@ extension APNsRequest {
     }
 }
 
+/// 8-4-4-4-12 digits.
+private func isUUID(_ text: String) -> Bool {
+    let bytes = text.utf8.span
+    guard bytes.count == 36 else { return false }
+    for index in bytes.indices {
+        let isHyphen = index == 8 || index == 13 || index == 18 || index == 23
+        guard isHyphen ? bytes[index] == UInt8(ascii: "-") : isLowerHexDigit(bytes[index]) else { return false }
+    }
+    return true
+}
+
 /// Over the bytes as they lie in memory, because every push is checked.
 private func isHexadecimal(_ text: String) -> Bool {
     let bytes = text.utf8.span
@@ -47,10 +59,12 @@ private func isHexadecimal(_ text: String) -> Bool {
 }
 
 private func isHexDigit(_ byte: UInt8) -> Bool {
+    isLowerHexDigit(byte) || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(byte)
+}
+
+private func isLowerHexDigit(_ byte: UInt8) -> Bool {
     switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-        UInt8(ascii: "A")...UInt8(ascii: "F"):
-        true
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
     default: false
     }
 }

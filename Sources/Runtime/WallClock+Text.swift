@@ -33,7 +33,7 @@ extension WallClock {
         return httpDate(seconds: seconds) == text ? seconds : nil
     }
 
-    static func httpDate(seconds: Int64) -> String {
+    package static func httpDate(seconds: Int64) -> String {
         var instant = time_t(seconds)
         var parts = unsafe tm()
         unsafe gmtime_r(&instant, &parts)

@@ -16,6 +16,7 @@ struct FakeAPNs {
         struct Entry: Sendable {
             let connection: HTTP2ConnectionID
             let stream: Int32
+            let path: String
             let authorization: String
             let id: String
         }
@@ -23,9 +24,12 @@ struct FakeAPNs {
         private let entries = Locked<[Entry]>([])
         private let opened = Locked<[HTTP2ConnectionID]>([])
         private let told = Locked<[APNsConnectionEvent]>([])
+        private let priority = Locked(0)
 
         var requests: [Entry] { entries.withLock { $0 } }
         var connections: [HTTP2ConnectionID] { opened.withLock { $0 } }
+        /// How many priorities the client sent, which APNs forbids.
+        var priorities: Int { priority.withLock { $0 } }
         /// What the client told about its connections.
         var clientEvents: [APNsConnectionEvent] { told.withLock { $0 } }
         var authorizations: Set<String> { Set(requests.map(\.authorization)) }
@@ -34,6 +38,7 @@ struct FakeAPNs {
             let entry = Entry(
                 connection: request.connection,
                 stream: request.stream,
+                path: request.path,
                 authorization: request.headers["authorization"] ?? "",
                 id: request.headers["apns-id"] ?? ""
             )
@@ -43,7 +48,11 @@ struct FakeAPNs {
         func note(_ event: APNsConnectionEvent) { told.withLock { $0.append(event) } }
 
         func note(_ event: HTTP2ConnectionEvent) {
-            if case .opened(let id, _) = event { opened.withLock { $0.append(id) } }
+            switch event {
+            case .opened(let id, _): opened.withLock { $0.append(id) }
+            case .priority: priority.withLock { $0 += 1 }
+            case .rejected, .ping, .abandoned, .closed: break
+            }
         }
     }
 
@@ -164,6 +173,14 @@ extension APNsClient {
             for await (number, outcome) in group { outcomes[number] = outcome }
             return outcomes.compactMap(\.self)
         }
+    }
+}
+
+extension APNsClientSettings {
+    static var oneConnection: APNsClientSettings {
+        var settings = APNsClientSettings()
+        settings.maxConnections = 1
+        return settings
     }
 }
 

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(.enabled(if: isInstalled("openssl")), arguments: [[], ["-alpn", "http/1.1"]])
-    func `TLS without h2 is refused with its cause`(offer: [String]) async throws {
+    func `rule 1: TLS without h2 is refused with its cause`(offer: [String]) async throws {
         // P15: one typed error.
         let identity = try Identity()
         let loop = try TestLoop.shared.get()

@@ -27,7 +27,7 @@ struct LivenessTests {
         #expect(liveness.tick(at: after(13), lastReceived: after(7), isWaiting: true) == .ping)
     }
 
-    @Test func `an idle connection is pinged once an hour`() {
+    @Test func `rule 5: an idle connection is pinged once an hour`() {
         var liveness = Liveness(now: start)
         var pings = 0
         for second in 0..<(4 * 3600) {

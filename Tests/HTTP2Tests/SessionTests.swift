@@ -89,7 +89,7 @@ struct SessionTests {
         #expect(stream?.hasReceivedAll == true)
     }
 
-    @Test func `path and authorization are never indexed`() throws {
+    @Test func `rule 14: path and authorization are never indexed`() throws {
         let client = try Session(role: .client, settings: SessionSettings())
         for _ in 0..<3 { _ = try client.submit(request, authority: "example.com") }
         let blocks = Frame.all(in: try output(of: client)).filter { $0.type == Frame.headers }.map(\.payload)
@@ -104,7 +104,7 @@ struct SessionTests {
         #expect(blocks[2] == blocks[1])
     }
 
-    @Test func `a client sends no priority`() throws {
+    @Test func `rule 14: a client sends no priority`() throws {
         let client = try Session(role: .client, settings: SessionSettings())
         for _ in 0..<10 { _ = try client.submit(request, authority: "example.com") }
         client.reset(3, .cancel)

@@ -34,7 +34,7 @@ package actor APNsClient: Service {
 
     /// `onConnection` is for logs and figures; it runs on the loop and must not block.
     ///
-    /// - Throws: `badConfiguration` when the trusted certificates cannot be read.
+    /// - Throws: `badConfiguration` when the trusted certificates cannot be read, or a setting makes no sense.
     package init(
         loop: EventLoop,
         endpoint: APNsEndpoint,
@@ -46,6 +46,7 @@ package actor APNsClient: Service {
         self.loop = loop
         self.tokens = tokens
         self.settings = settings
+        if let problem = settings.problem { throw HTTP2Error(.badConfiguration, problem) }
         origin = try HTTP2Origin(
             host: endpoint.host,
             port: endpoint.port,

@@ -20,6 +20,13 @@ package struct APNsClientSettings: Sendable {
 
     package init() {}
 
+    /// Which setting would let no push through, and why (P18).
+    var problem: String? {
+        if maxConnections < 1 { return "maxConnections is \(maxConnections), and must be 1 at least" }
+        if maxAttempts < 1 { return "maxAttempts is \(maxAttempts), and must be 1 at least" }
+        return nil
+    }
+
     /// For the management of channels, which is rare.
     package static var management: APNsClientSettings {
         var settings = APNsClientSettings()

@@ -29,7 +29,7 @@ extension HTTP2ClientRequest {
         if let collapseID = push.collapseID {
             fields.append(HTTP2Field("apns-collapse-id", collapseID, isNeverIndexed: !isFirst))
         }
-        self.init(path: "/3/device/" + device, fields: fields, body: push.payload)
+        self.init(path: "/3/device/" + lowerCase(device), fields: fields, body: push.payload)
     }
 
     /// A push to a channel: no topic, no collapse id (sender rule 50).
@@ -50,4 +50,9 @@ extension HTTP2ClientRequest {
         ]
         self.init(path: "/4/broadcasts/apps/" + bundleID, fields: fields, body: push.payload)
     }
+}
+
+/// A token has two spellings, and one of them is usual (sender rule 20). Hardly ever is there anything to change.
+private func lowerCase(_ token: String) -> String {
+    token.utf8.contains { $0 < UInt8(ascii: "a") && $0 > UInt8(ascii: "9") } ? token.lowercased() : token
 }

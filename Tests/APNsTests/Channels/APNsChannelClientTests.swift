@@ -1,5 +1,4 @@
 import APNs
-import Crypto
 import HTTP2
 import JSONText
 import Runtime
