@@ -231,4 +231,13 @@ final class TemporaryFile: Sendable {
     }
 
     deinit { unlink(path) }
+
+    func text() throws -> String {
+        guard let file = fopen(path, "r") else { throw HTTP2Error(.badConfiguration, path) }
+        defer { fclose(file) }
+        var text: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { text += buffer.prefix(count) }
+        return String(decoding: text, as: UTF8.self)
+    }
 }

@@ -19,6 +19,7 @@ package final class HTTP2ClientConnection {
     private var liveness: Liveness
     private var handshake: CheckedContinuation<Result<Void, HTTP2Error>, Never>?
     private var hasRememberedSession = false
+    private var isDraining = false
     /// Whether a request was ever sent: the first one teaches HPACK the names.
     package private(set) var hasSentRequests = false
 
@@ -89,8 +90,15 @@ package final class HTTP2ClientConnection {
         }
     }
 
-    /// Tells the server that nothing more will come, and closes once the open streams have ended.
+    /// Closes, with GOAWAY, once the open streams have ended. Not before: GOAWAY would overtake requests that are yet to
+    /// leave, and some servers take nothing after it.
     package func drain() {
+        isDraining = true
+        leaveIfDrained()
+    }
+
+    private func leaveIfDrained() {
+        guard isDraining, openStreams == 0 else { return }
         link.session.goAway(.noError)
         link.scheduleFlush()
     }
@@ -127,7 +135,9 @@ package final class HTTP2ClientConnection {
 
     private func handle(_ event: SessionEvent) {
         switch event {
-        case .closed(let stream, let code): closed(stream, code)
+        case .closed(let stream, let code):
+            closed(stream, code)
+            leaveIfDrained()
         case .settings(let count): onEvent(.settings(maxConcurrentStreams: count))
         case .goAway(let goAway): onEvent(.goAway(goAway))
         case .pong: liveness.ponged()
