@@ -16,12 +16,13 @@ extension PushRequest {
 
 extension HTTP2Reply {
     /// A push that succeeds has an empty body; a refusal says why, and for a dead token since when.
-    init(_ reply: PushReply) {
+    init(_ reply: PushReply, date: String) {
         var fields: [HTTP2Field]
         switch reply.idHeader {
         case .apnsID: fields = [HTTP2Field("apns-id", reply.apnsID.description)]
         case .requestID: fields = [HTTP2Field("apns-request-id", reply.apnsID.description)]
         }
+        fields.append(HTTP2Field("date", date))
         if let uniqueID = reply.uniqueID { fields.append(HTTP2Field("apns-unique-id", uniqueID.description)) }
         if let channelID = reply.success.channelID { fields.append(HTTP2Field("apns-channel-id", channelID)) }
         var (status, body) = (reply.success.status, reply.success.body)
@@ -33,6 +34,17 @@ extension HTTP2Reply {
         }
         if !body.isEmpty { fields.append(HTTP2Field("content-type", constant: "application/json")) }
         self.init(status: status, fields: fields, body: body)
+    }
+}
+
+extension HTTP2ErrorCode {
+    init(_ code: PushReply.ResetCode) {
+        switch code {
+        case .refusedStream: self = .refusedStream
+        case .internalError: self = .internalError
+        case .cancel: self = .cancel
+        case .enhanceYourCalm: self = .enhanceYourCalm
+        }
     }
 }
 

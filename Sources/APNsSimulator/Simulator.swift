@@ -16,6 +16,7 @@ package actor Simulator: Service {
     private var world: World
     private var listeners: [Listener: HTTP2Server] = [:]
     private var controlServer: HTTPServer?
+    private var date = HTTPDate()
     private var queue = CallQueue()
     private var backoff = Backoff(base: .milliseconds(250), limit: .seconds(10))
     private var jitter: SplitMix64
@@ -71,13 +72,20 @@ package actor Simulator: Service {
         }
     }
 
-    private func listen(_ listener: Listener, port: Int) async throws(SimulatorError) -> Int {
-        var http2 = HTTP2ServerSettings(
-            host: settings.host,
-            port: port,
-            maxConcurrentStreams: world.knobs.standing.untrusted
-        )
+    /// What new connections are announced, by the knobs.
+    private var http2Settings: HTTP2ServerSettings {
+        var http2 = HTTP2ServerSettings(host: settings.host, maxConcurrentStreams: world.knobs.standing.untrusted)
+        http2.headerTableSize = world.knobs.transport.headerTableSize
+        http2.maxFrameSize = world.knobs.transport.maxFrameSize
+        http2.maxHeaderListSize = world.knobs.transport.maxHeaderListSize
         http2.maxBodyBytes = 64 << 10
+        http2.asksForCertificate = true
+        return http2
+    }
+
+    private func listen(_ listener: Listener, port: Int) async throws(SimulatorError) -> Int {
+        var http2 = http2Settings
+        http2.port = port
         let server: HTTP2Server
         do {
             server = try HTTP2Server(
@@ -103,7 +111,8 @@ package actor Simulator: Service {
     private func note(_ event: HTTP2ConnectionEvent, _ listener: Listener) {
         switch event {
         case .opened(let id, _): world.opened(listener.key(id), at: now)
-        case .closed(let id, _): world.closed(listener.key(id))
+        case .certificate(let id): world.showedCertificate(listener.key(id))
+        case .closed(let id, _): world.closed(listener.key(id), at: now)
         case .ping(let id): world.pinged(listener.key(id), at: now)
         case .priority(let id): world.prioritized(listener.key(id), at: now)
         case .rejected, .abandoned: break
@@ -111,27 +120,47 @@ package actor Simulator: Service {
     }
 
     private func answer(_ request: HTTP2Request, _ listener: Listener) async -> HTTP2Answer {
+        // If the stream or its connection is gone meanwhile, nothing was processed.
+        guard await isStillWanted(listener.key(request.connection)) else { return .silence }
         let reply = world.receive(PushRequest(request), on: listener.key(request.connection), at: now)
         hand(over: world.takeCallers())
         for action in reply.connectionActions {
-            switch action {
-            case .limitStreams(let count):
-                await listeners[listener]?.setMaxConcurrentStreams(count, on: request.connection)
-            case .goAway(let reason):
-                let debugData = Array(#"{"reason":"\#(reason)"}"#.utf8)
-                await listeners[listener]?.goAway(request.connection, debugData: debugData)
-            }
+            await listeners[listener]?.perform(action, on: request.connection, atLeastTo: request.stream)
         }
         switch reply.delivery {
-        case .answer: return .reply(HTTP2Reply(reply))
+        case .answer: return .reply(HTTP2Reply(reply, date: date.text(reply.date)))
         case .delayed(let milliseconds):
             try? await loop.sleep(for: .milliseconds(milliseconds))
-            return .reply(HTTP2Reply(reply))
+            return .reply(HTTP2Reply(reply, date: date.text(reply.date)))
         case .never: return .silence
-        case .reset: return .reset(.refusedStream)
+        case .reset(let code): return .reset(HTTP2ErrorCode(code))
         case .drop:
             await listeners[listener]?.drop(request.connection)
             return .silence
+        }
+    }
+
+    private static let holdInterval = Duration.milliseconds(20)
+
+    /// Lets a request wait as long as the knobs say.
+    private func isStillWanted(_ key: World.ConnectionKey) async -> Bool {
+        guard world.knobs.transport.delaysRequests else { return true }
+        world.wait(on: key)
+        defer { world.stopWaiting(on: key) }
+        do {
+            try await loop.sleep(for: .microseconds(world.knobs.transport.latency))
+            while world.knobs.transport.holdsRequests { try await loop.sleep(for: Self.holdInterval) }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Does to connections what no answer brings.
+    private func carryOutCommands() async {
+        for command in world.takeCommands() {
+            let listener = Listener(command.key.environment, command.key.service)
+            await listeners[listener]?.perform(command.action, on: HTTP2ConnectionID(number: command.key.id))
         }
     }
 
@@ -155,7 +184,7 @@ package actor Simulator: Service {
         }
     }
 
-    private func control(_ request: HTTPRequest) -> ControlReply {
+    private func control(_ request: HTTPRequest) async -> ControlReply {
         guard
             let parsed = ControlRequest(
                 method: request.method,
@@ -164,8 +193,13 @@ package actor Simulator: Service {
                 body: request.body
             )
         else { return .problem(ControlProblem(400, "the path is not percent-encoded UTF-8")) }
+        let before = http2Settings
         let reply = world.control(parsed, at: now)
         hand(over: world.takeCallers())
+        if http2Settings != before {
+            for listener in listeners.values { await listener.setDefaults(http2Settings) }
+        }
+        await carryOutCommands()
         return reply
     }
 
@@ -186,7 +220,9 @@ package actor Simulator: Service {
             }
             while !Task.isCancelled {
                 world.sweep(at: now)
+                world.endIdleConnections(at: now)
                 hand(over: world.takeCallers())
+                await carryOutCommands()
                 try? await loop.sleep(for: Self.sweepInterval)
             }
             queue.close()

@@ -35,6 +35,8 @@ package enum HTTP2Outcome: Sendable {
 package struct HTTP2ConnectionID: Hashable, Comparable, Sendable {
     package let number: UInt64
 
+    package init(number: UInt64) { self.number = number }
+
     package static func < (a: HTTP2ConnectionID, b: HTTP2ConnectionID) -> Bool { a.number < b.number }
 }
 

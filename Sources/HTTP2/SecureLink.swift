@@ -26,6 +26,7 @@ final class SecureLink {
     private var waitsForSpace = false
     /// Since when the socket has taken nothing although there are bytes for it; nil when it takes them.
     private(set) var refusedSince: MonotonicTime?
+    private var isReading = true
 
     private var received = [UInt8](repeating: 0, count: 64 * 1024)
     private var plaintext = [UInt8](repeating: 0, count: SecureLink.recordBytes)
@@ -50,6 +51,8 @@ final class SecureLink {
     /// The session to resume later connections with, once the peer gave a ticket.
     var resumableSession: TLSSession? { tls.resumableSession }
     var hasResumed: Bool { tls.hasResumed }
+    /// Whether the peer showed a certificate, verified or not.
+    var peerHasCertificate: Bool { tls.peerHasCertificate }
 
     /// Sends, at the end of this turn, what the session has to say by then.
     func scheduleFlush() {
@@ -63,6 +66,20 @@ final class SecureLink {
         if let watch { loop.unwatch(watch) }
         watch = nil
         isFlushDue = true
+    }
+
+    /// Lets what the peer sends pile up, or reads it again. For tests of peers.
+    func setReading(_ isReading: Bool) {
+        guard isReading != self.isReading, let watch else { return }
+        self.isReading = isReading
+        loop.rearm(watch, for: interest)
+    }
+
+    private var interest: EventLoop.Readiness {
+        var interest: EventLoop.Readiness = []
+        if isReading { interest.insert(.readable) }
+        if waitsForSpace { interest.insert(.writable) }
+        return interest
     }
 
     /// Ends the connection: says goodbye if the socket takes it, closes, reports the end.
@@ -203,7 +220,7 @@ final class SecureLink {
     private func waitForSpace(_ waits: Bool) {
         guard waits != waitsForSpace, let watch else { return }
         waitsForSpace = waits
-        loop.rearm(watch, for: waits ? [.readable, .writable] : .readable)
+        loop.rearm(watch, for: interest)
     }
 
     /// Runs a step; a failure ends the connection after the streams it already finished were reported.

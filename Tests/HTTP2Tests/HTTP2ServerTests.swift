@@ -87,6 +87,7 @@ import Testing
         let events = Locked<[String]>([])
         let note: @Sendable (HTTP2ConnectionEvent) -> Void = { event in
             switch event {
+            case .certificate: events.withLock { $0.append("certificate") }
             case .opened: events.withLock { $0.append("opened") }
             case .abandoned(_, let stream): events.withLock { $0.append("abandoned \(stream)") }
             case .closed: events.withLock { $0.append("closed") }

@@ -136,7 +136,7 @@ struct SessionTests {
         for next in [1, 0, 1000] {
             try give(try output(of: server), to: client)
             limits.append(client.peerMaxConcurrentStreams)
-            try server.setMaxConcurrentStreams(next)
+            try server.change(SessionSettings(maxConcurrentStreams: next))
         }
         #expect(limits == [500, 1, 0])
     }

@@ -13,7 +13,22 @@ extension Knob {
         .count("trustedStreams", \.standing.trusted),
         .count("slowAt", \.standing.slowAt),
         .count("disconnectAt", \.standing.disconnectAt),
+        .count("headerTableSize", \.transport.headerTableSize),
+        .count("maxFrameSize", \.transport.maxFrameSize),
+        .count("maxHeaderListSize", \.transport.maxHeaderListSize),
+        .seconds("idleTimeoutSeconds", \.transport.idleTimeout),
+        .seconds("latencySeconds", \.transport.latency),
+        .flag("holdsRequests", \.transport.holdsRequests),
         .count("channelLimit", \.channelLimit),
+        .word("unknownTopicReason", \.requests.unknownTopic, of: [.topicDisallowed, .badTopic]),
+        .flag("dropsWithoutPushType", \.requests.dropsWithoutPushType),
+        .flag("refusesPriorityOne", \.requests.refusesPriorityOne),
+        .flag("strictProviderTokens", \.auth.isStrict),
+        .flag("expiryIsFinal", \.auth.expiryIsFinal),
+        .word("revokedKeyReason", \.auth.revokedKey, of: [.invalidProviderToken, .forbidden]),
+        .word("otherTeamReason", \.auth.otherTeam, of: [.unrelatedKeyID, .invalidProviderToken]),
+        .word("otherEnvironmentReason", \.auth.otherEnvironment, of: [.badEnvironmentKeyID, .badEnvironmentKey]),
+        .flag("takesCertificates", \.auth.takesCertificates),
     ]
 
     static let named = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })

@@ -40,11 +40,11 @@ extension Knob {
 
     /// Null is no limit, or leaves it to something else.
     static func count(_ name: String, _ path: Path<Int?>) -> Knob {
-        Knob(name, path, { $0.isNull ? .some(nil) : wholeNumber($0) }) { $0.map { .integer($0) } ?? .null }
+        Knob(name, path, optional(wholeNumber)) { $0.map { .integer($0) } ?? .null }
     }
 
     static func number(_ name: String, _ path: Path<Double>) -> Knob {
-        Knob(name, path, { positive($0) }) { .double($0) }
+        Knob(name, path, positive) { .double($0) }
     }
 
     /// A probability.
@@ -54,7 +54,7 @@ extension Knob {
 
     /// Null leaves it to something else.
     static func share(_ name: String, _ path: Path<Double?>) -> Knob {
-        Knob(name, path, { $0.isNull ? .some(nil) : probability($0) }) { $0.map { .double($0) } ?? .null }
+        Knob(name, path, optional(probability)) { $0.map { .double($0) } ?? .null }
     }
 
     /// Seconds outside, microseconds inside.
@@ -64,13 +64,13 @@ extension Knob {
 
     /// Null is for ever.
     static func seconds(_ name: String, _ path: Path<Int64?>) -> Knob {
-        Knob(name, path, { $0.isNull ? .some(nil) : microseconds($0) }) {
+        Knob(name, path, optional(microseconds)) {
             $0.map { .double(Double($0) / 1e6) } ?? .null
         }
     }
 
     static func flag(_ name: String, _ path: Path<Bool>) -> Knob {
-        Knob(name, path, { $0.boolValue }) { .bool($0) }
+        Knob(name, path, \.boolValue) { .bool($0) }
     }
 
     /// One of an enum's words, of `words` if given.
@@ -89,6 +89,11 @@ extension Knob {
             { .string($0.rawValue) }
         )
     }
+}
+
+/// Null, or what `parse` takes.
+private func optional<Value>(_ parse: @escaping @Sendable (JSON) -> Value?) -> @Sendable (JSON) -> Value?? {
+    { $0.isNull ? .some(nil) : parse($0).map { .some($0) } }
 }
 
 private func positive(_ value: JSON) -> Double? {

@@ -25,6 +25,8 @@ extension World {
         case ("accepted", 0): return try acceptedList(request)
         case ("summary", 0): return try summary(request, at: now)
         case ("violations", 0): return try violationList(request)
+        case ("connections", 0): return try connectionList(request)
+        case ("connections", 2): return try act(rest[1], onConnection: rest[0], request)
         case ("faults", 0): return try faults(request, at: now)
         case ("faults", 1): return try removeFault(rest[0], request)
         case ("clock", 0): return try clock(request, at: now)
@@ -47,21 +49,25 @@ extension World {
         ControlProblem(405, "\(request.method) means nothing here")
     }
 
-    /// Turns the phones' clock forward; what is due by then happens at once.
+    /// Turns the phones' clock forward, what is due by then happening at once, or sets how far APNs' clock is ahead.
     private mutating func clock(_ request: ControlRequest, at now: Moment) throws(ControlProblem) -> ControlReply {
         var now = now
         if request.method == "POST" {
-            guard let seconds = try request.json()["advanceSeconds"]?.doubleValue, seconds >= 0, seconds < 1e9 else {
-                throw ControlProblem(422, "advanceSeconds: a number of seconds, 0 or more")
+            let json = try request.json()
+            let (advance, ahead) = (json["advanceSeconds"]?.doubleValue, json["skewSeconds"]?.doubleValue)
+            guard advance != nil || ahead != nil, (0..<1e9).contains(advance ?? 0), abs(ahead ?? 0) < 1e9 else {
+                throw ControlProblem(422, "advanceSeconds: a number of seconds, 0 or more; or skewSeconds: any number")
             }
-            let step = Int64(seconds * 1_000_000)
+            let step = Int64((advance ?? 0) * 1_000_000)
             advanced += step
             now.phone += step
+            if let ahead { skew = Int64(ahead * 1_000_000) }
             sweep(at: now)
         }
         return .json([
             "now": .string(RFC3339.format(now.phone)),
             "advancedSeconds": .double(Double(advanced) / 1e6),
+            "skewSeconds": .double(Double(skew) / 1e6),
         ])
     }
 }

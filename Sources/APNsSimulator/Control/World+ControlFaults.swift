@@ -44,17 +44,16 @@ extension World {
                 throw ControlProblem(422, "milliseconds: missing")
             }
             return .delay(milliseconds: Int(milliseconds))
-        case "reset": return .reset
-        case "goaway": return .goAway(json["reason"]?.stringValue ?? Reason.shutdown.rawValue)
+        case "reset": return .reset(try word("code", in: json) ?? .refusedStream)
         case "drop": return .drop
         case "acceptAndDrop": return .acceptAndDrop
-        case "limitStreams":
-            guard let count = json["count"]?.int64Value, count >= 0 else { throw ControlProblem(422, "count: missing") }
-            return .limitStreams(Int(count))
-        case _:
+        case "freeze": return .freeze
+        case let word:
+            if let word, word != "drop", let action = try ConnectionAction(word, json) { return .meanwhile(action) }
             throw ControlProblem(
                 422,
-                "effect: answer, lose, stall, delay, reset, goaway, drop, acceptAndDrop or limitStreams"
+                "effect: answer, lose, stall, delay, reset, drop, acceptAndDrop, freeze, goaway, limitStreams, settings "
+                    + "or slowRead"
             )
         }
     }
@@ -91,10 +90,10 @@ extension World {
         case .answer(let refusal):
             object["status"] = .integer(refusal.status)
             object["reason"] = .string(refusal.reason)
-        case .goAway(let reason): object["reason"] = .string(reason)
         case .delay(let milliseconds): object["milliseconds"] = .integer(milliseconds)
-        case .limitStreams(let count): object["count"] = .integer(count)
-        case .lose, .stall, .reset, .drop, .acceptAndDrop: break
+        case .reset(let code): object["code"] = .string(code.rawValue)
+        case .meanwhile(let action): for member in action.members { object[member.name] = member.value }
+        case .lose, .stall, .drop, .acceptAndDrop, .freeze: break
         }
         object["skip"] = .integer(fault.skip)
         object["times"] = fault.times.map { .integer($0) } ?? .null

@@ -40,7 +40,8 @@ extension World {
         )
     }
 
-    /// `POST /keys {id, team, publicKey, environments, bundleIds}`: registers a key or puts another in its place.
+    /// `POST /keys {id, team, publicKey, environments, topics, related}`: registers a key or puts another in its place.
+    /// With `topics` (bundle ids, with or without the suffix of Live Activities) it is a topic-specific one.
     mutating func addKey(_ request: ControlRequest) throws(ControlProblem) -> ControlReply {
         guard request.method == "POST" else { throw Self.notAllowed(request) }
         let json = try request.json()
@@ -55,7 +56,10 @@ extension World {
                 team: team,
                 publicKey: key,
                 environments: Set(environments ?? PushEnvironment.allCases),
-                bundleIDs: json["bundleIds"]?.arrayValue.map { Set($0.compactMap(\.stringValue)) }
+                bundleIDs: json["topics"]?.arrayValue.map {
+                    Set($0.compactMap(\.stringValue).map(RequestRules.bundleID(of:)))
+                },
+                relatedID: json["related"]?.stringValue
             )
         )
         return .json(["id": .string(id)], status: 201)

@@ -230,8 +230,12 @@ extension World {
 extension RequestRecord {
     /// Why the phone does not show it; null when it does.
     fileprivate var why: JSON {
-        guard let verdict else { return status == 0 ? "unanswered" : "refused" }
-        return verdict.isApplied ? .null : .string(verdict.rawValue)
+        if let verdict { return verdict.isApplied ? .null : .string(verdict.rawValue) }
+        switch status {
+        case 0: return "unanswered"
+        case 200..<300: return phone == nil ? .null : "dropped"
+        case _: return "refused"
+        }
     }
 
     /// The same for people.

@@ -1,4 +1,4 @@
-/// What a connection is bound to by its first push, and how often it has changed its provider token (contract 20, 21).
+/// What a connection is bound to by its first push, and how often it has changed its provider token (contract 20-22).
 struct ConnectionAuth: Sendable {
     /// Apple: at most one new token in 20 minutes on one connection.
     static let updateInterval: Int64 = 20 * 60
@@ -8,12 +8,13 @@ struct ConnectionAuth: Sendable {
         case unbound
         /// One team and key family until the connection closes.
         case bound(Binding)
+        /// A token expired, and nothing is believed any more, by a knob. Never left.
+        case expired
     }
 
     private struct Binding {
-        let team: String
-        let keyID: String
-        let isTopicSpecific: Bool
+        /// The key of the first push.
+        let key: ProviderKeyRegistration
         var current: String
         var previous: String?
         var switchedAt: Int64?
@@ -21,35 +22,19 @@ struct ConnectionAuth: Sendable {
 
     private var state = State.unbound
 
-    var isBound: Bool {
-        switch state {
-        case .unbound: false
-        case .bound: true
-        }
-    }
-
-    /// Takes a verified token and its header value; `now` in Unix seconds.
+    /// Takes a verified token's key and its header value; `now` in Unix seconds by APNs' clock.
     mutating func present(
-        _ token: ProviderToken,
         _ authorization: String,
-        key: ProviderKeyRegistration?,
-        now: Int64
+        of key: ProviderKeyRegistration,
+        now: Int64,
+        otherTeam: Reason
     ) throws(Refusal) {
-        let isTopicSpecific = key?.bundleIDs != nil
         switch state {
         case .unbound:
-            state = .bound(
-                Binding(
-                    team: token.team,
-                    keyID: token.keyID,
-                    isTopicSpecific: isTopicSpecific,
-                    current: authorization
-                )
-            )
+            state = .bound(Binding(key: key, current: authorization))
         case .bound(var binding):
-            guard token.team == binding.team, isTopicSpecific == binding.isTopicSpecific,
-                !isTopicSpecific || token.keyID == binding.keyID
-            else { throw Refusal(.unrelatedKeyID) }
+            guard key.team == binding.key.team else { throw Refusal(otherTeam) }
+            guard key.isFamily(of: binding.key) else { throw Refusal(.unrelatedKeyID) }
             // Requests signed before a switch may still arrive after it.
             guard authorization != binding.current, authorization != binding.previous else { return }
             if let last = binding.switchedAt, now - last < Self.updateInterval {
@@ -59,6 +44,24 @@ struct ConnectionAuth: Sendable {
             binding.current = authorization
             binding.switchedAt = now
             state = .bound(binding)
+        case .expired: throw Refusal(.expiredProviderToken)
+        }
+    }
+
+    /// A token was too old; with `isFinal` the connection never recovers.
+    mutating func expire(isFinal: Bool) {
+        if isFinal { state = .expired }
+    }
+}
+
+extension ProviderKeyRegistration {
+    /// Whether it may follow `first` on a connection: team-scoped keys follow each other, a topic-specific one is
+    /// followed by itself and its relative only (contract 1.5.9).
+    fileprivate func isFamily(of first: ProviderKeyRegistration) -> Bool {
+        switch (first.bundleIDs, bundleIDs) {
+        case (nil, nil): true
+        case (_?, _?): id == first.id || first.relatedID == id || relatedID == first.id
+        case (nil, _?), (_?, nil): false
         }
     }
 }

@@ -9,16 +9,16 @@ struct Fault: Sendable {
         case stall
         /// Accept, and answer only after so many milliseconds.
         case delay(milliseconds: Int)
-        /// Reset the stream with REFUSED_STREAM; nothing is delivered.
-        case reset
-        /// GOAWAY with this reason; the request itself goes on.
-        case goAway(String)
+        /// Reset the stream; nothing is delivered.
+        case reset(PushReply.ResetCode)
         /// Close the socket without GOAWAY; nothing is delivered.
         case drop
         /// Accept, deliver, then close the socket instead of answering.
         case acceptAndDrop
-        /// Allow so many streams on the connection; the request itself goes on.
-        case limitStreams(Int)
+        /// The connection falls silent for ever; nothing is delivered.
+        case freeze
+        /// Something happens to the connection; the request itself goes on.
+        case meanwhile(ConnectionAction)
     }
 
     /// Which requests; a member that is nil matches all.
@@ -79,25 +79,25 @@ extension Fault.Effect {
     /// Whether a request it strikes is accepted and delivered all the same.
     var reachesPhone: Bool {
         switch self {
-        case .lose, .delay, .goAway, .acceptAndDrop, .limitStreams: true
-        case .answer, .stall, .reset, .drop: false
+        case .lose, .delay, .acceptAndDrop, .meanwhile: true
+        case .answer, .stall, .reset, .drop, .freeze: false
         }
     }
 
     var delivery: PushReply.Delivery {
         switch self {
-        case .answer, .goAway, .limitStreams: .answer
-        case .lose, .stall: .never
+        case .answer, .meanwhile: .answer
+        case .lose, .stall, .freeze: .never
         case .delay(let milliseconds): .delayed(milliseconds: milliseconds)
-        case .reset: .reset
+        case .reset(let code): .reset(code)
         case .drop, .acceptAndDrop: .drop
         }
     }
 
-    var connectionAction: PushReply.ConnectionAction? {
+    var connectionAction: ConnectionAction? {
         switch self {
-        case .goAway(let reason): .goAway(reason: reason)
-        case .limitStreams(let count): .limitStreams(count)
+        case .meanwhile(let action): action
+        case .freeze: .freeze
         case .answer, .lose, .stall, .delay, .reset, .drop, .acceptAndDrop: nil
         }
     }
@@ -110,10 +110,10 @@ extension Fault.Effect {
         case .stall: "stall"
         case .delay: "delay"
         case .reset: "reset"
-        case .goAway: "goaway"
         case .drop: "drop"
         case .acceptAndDrop: "acceptAndDrop"
-        case .limitStreams: "limitStreams"
+        case .freeze: "freeze"
+        case .meanwhile(let action): action.word
         }
     }
 }

@@ -10,19 +10,23 @@ package struct ProviderKeyRegistration: Sendable {
     package var environments: Set<PushEnvironment>
     /// Bundle ids of a topic-specific key; nil for a team-scoped one (contract 1.5.8).
     package var bundleIDs: Set<String>?
+    /// The one other key that a topic-specific key may share a connection with.
+    package var relatedID: String?
 
     package init(
         id: String,
         team: String,
         publicKey: ES256PublicKey,
         environments: Set<PushEnvironment> = Set(PushEnvironment.allCases),
-        bundleIDs: Set<String>? = nil
+        bundleIDs: Set<String>? = nil,
+        relatedID: String? = nil
     ) {
         self.id = id
         self.team = team
         self.publicKey = publicKey
         self.environments = environments
         self.bundleIDs = bundleIDs
+        self.relatedID = relatedID
     }
 }
 
@@ -50,18 +54,22 @@ struct ProviderKeys: Sendable {
 
     func registration(_ id: String) -> ProviderKeyRegistration? { keys[id] }
 
-    /// The believed token, or the refusal. `now` is in Unix seconds by the machine's own clock.
+    /// The believed token, or the refusal. `now` is in Unix seconds by APNs' own clock.
     mutating func verify(
         _ authorization: String?,
         on environment: PushEnvironment,
-        now: Int64
+        now: Int64,
+        _ knobs: Knobs.Auth
     ) throws(Refusal) -> ProviderToken {
         guard let authorization else { throw Refusal(.missingProviderToken) }
         let token = try believed(authorization)
-        guard let key = keys[token.keyID], !revoked.contains(token.keyID) else { throw Refusal(.invalidProviderToken) }
+        guard let key = keys[token.keyID], !(knobs.isStrict && token.isLax) else {
+            throw Refusal(.invalidProviderToken)
+        }
+        guard !revoked.contains(token.keyID) else { throw Refusal(knobs.revokedKey) }
         guard now - token.issuedAt <= Self.maximumAge else { throw Refusal(.expiredProviderToken) }
         guard token.issuedAt - now <= Self.maximumAge else { throw Refusal(.invalidProviderToken) }
-        guard key.environments.contains(environment) else { throw Refusal(.badEnvironmentKeyID) }
+        guard key.environments.contains(environment) else { throw Refusal(knobs.otherEnvironment) }
         return token
     }
 

@@ -7,15 +7,19 @@ struct PushReply: Sendable {
         case delayed(milliseconds: Int)
         /// The stream stays open without an answer.
         case never
-        /// RST_STREAM with REFUSED_STREAM.
-        case reset
+        /// RST_STREAM.
+        case reset(ResetCode)
         /// The socket closes.
         case drop
     }
 
-    enum ConnectionAction: Sendable, Hashable {
-        case limitStreams(Int)
-        case goAway(reason: String)
+    /// Why a stream is reset.
+    enum ResetCode: String, Sendable {
+        /// Not processed: the request may be sent again.
+        case refusedStream = "REFUSED_STREAM"
+        case internalError = "INTERNAL_ERROR"
+        case cancel = "CANCEL"
+        case enhanceYourCalm = "ENHANCE_YOUR_CALM"
     }
 
     /// Which header brings a request's id and takes it back.
@@ -35,19 +39,12 @@ struct PushReply: Sendable {
 
     let idHeader: IDHeader
     let apnsID: UUID128
+    /// By APNs' own clock, Unix seconds: the `date` of the answer.
+    let date: Int64
     /// For pushes on the sandbox listener only.
     let uniqueID: UUID128?
     let success: Success
     let refusal: Refusal?
     let delivery: Delivery
     let connectionActions: [ConnectionAction]
-}
-
-extension PushReply.ConnectionAction {
-    init(_ action: ConnectionStanding.Action) {
-        switch action {
-        case .limitStreams(let count): self = .limitStreams(count)
-        case .goAway(let reason): self = .goAway(reason: reason.rawValue)
-        }
-    }
 }

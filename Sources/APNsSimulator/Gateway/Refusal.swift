@@ -23,6 +23,8 @@ package enum Reason: String, Sendable, CaseIterable {
     case missingProviderToken = "MissingProviderToken"
     case unrelatedKeyID = "UnrelatedKeyIdInToken"
     case badEnvironmentKeyID = "BadEnvironmentKeyIdInToken"
+    /// The same, as APNs has been seen to spell it (contract C2).
+    case badEnvironmentKey = "BadEnvironmentKeyInToken"
     case badPath = "BadPath"
     case methodNotAllowed = "MethodNotAllowed"
     case expiredToken = "ExpiredToken"
@@ -52,7 +54,7 @@ package enum Reason: String, Sendable, CaseIterable {
             .channelNotRegistered, .badRequestParams, .badRequestPayload, .missingPushType, .cannotCreateChannelConfig:
             400
         case .badCertificate, .badCertificateEnvironment, .expiredProviderToken, .forbidden, .invalidProviderToken,
-            .missingProviderToken, .unrelatedKeyID, .badEnvironmentKeyID, .topicMismatch:
+            .missingProviderToken, .unrelatedKeyID, .badEnvironmentKeyID, .badEnvironmentKey, .topicMismatch:
             403
         case .badPath: 404
         case .methodNotAllowed: 405
@@ -75,7 +77,8 @@ extension Reason {
         case .badCollapseID, .badDeviceToken, .badExpirationDate, .badMessageID, .badPriority, .badTopic,
             .deviceTokenNotForTopic, .duplicateHeaders, .invalidPushType, .missingDeviceToken, .missingTopic,
             .payloadEmpty, .topicDisallowed, .expiredProviderToken, .invalidProviderToken, .missingProviderToken,
-            .unrelatedKeyID, .badEnvironmentKeyID, .badPath, .methodNotAllowed, .tooManyProviderTokenUpdates,
+            .unrelatedKeyID, .badEnvironmentKeyID, .badEnvironmentKey, .badPath, .methodNotAllowed,
+            .tooManyProviderTokenUpdates,
             .missingChannelID, .badChannelID, .channelNotRegistered, .badRequestParams, .badRequestPayload,
             .missingPushType, .topicMismatch:
             .refusedRequest

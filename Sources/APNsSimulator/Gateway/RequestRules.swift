@@ -32,14 +32,16 @@ struct RequestRules: Sendable {
         _ request: PushRequest,
         token: String,
         recipient: Recipient?,
-        keyTopics: Set<String>?
+        keyTopics: Set<String>?,
+        _ knobs: Knobs.Requests
     ) throws(Refusal) -> Admission {
         var laxities: [Laxity] = []
         try request.checkMessageID("apns-id", &laxities)
         guard !request.hasRepeatedHeaders else { throw Refusal(.duplicateHeaders) }
-        let topic = try checkedTopic(request, keyTopics)
+        let topic = try checkedTopic(request, keyTopics, knobs)
         let pushType = try checkedPushType(request, topic, &laxities)
         let priority = try request.checkedPriority(pushType, &laxities)
+        if knobs.refusesPriorityOne, laxities.contains(.priorityOne) { throw Refusal(.badPriority) }
         let expiration = try request.checkedExpiration(&laxities)
         let collapseID = request.first("apns-collapse-id")
         if let collapseID, collapseID.isEmpty || collapseID.utf8.count > 64 { throw Refusal(.badCollapseID) }
@@ -58,18 +60,27 @@ struct RequestRules: Sendable {
         return Admission(order: order, laxities: laxities)
     }
 
+    /// A topic without the suffix of Live Activities.
+    static func bundleID(of topic: String) -> String {
+        topic.hasSuffix(suffix) ? String(topic.dropLast(suffix.count)) : topic
+    }
+
     private struct Topic {
         let text: String
         let bundleID: String
         let isLive: Bool
     }
 
-    private func checkedTopic(_ request: PushRequest, _ keyTopics: Set<String>?) throws(Refusal) -> Topic {
+    private func checkedTopic(
+        _ request: PushRequest,
+        _ keyTopics: Set<String>?,
+        _ knobs: Knobs.Requests
+    ) throws(Refusal) -> Topic {
         guard let text = request.first("apns-topic"), !text.isEmpty else { throw Refusal(.missingTopic) }
         let isLive = text.hasSuffix(Self.suffix)
-        let bundleID = isLive ? String(text.dropLast(Self.suffix.count)) : text
+        let bundleID = Self.bundleID(of: text)
         guard bundleIDs.contains(bundleID), keyTopics?.contains(bundleID) ?? true else {
-            throw Refusal(.topicDisallowed)
+            throw Refusal(knobs.unknownTopic)
         }
         return Topic(text: text, bundleID: bundleID, isLive: isLive)
     }

@@ -6,6 +6,6 @@ struct Visit: Sendable {
     var record: RequestRecord
     /// The scripted misbehaviour it met.
     var effect: Fault.Effect?
-    var actions: [PushReply.ConnectionAction] = []
+    var actions: [ConnectionAction] = []
     var success = PushReply.Success()
 }

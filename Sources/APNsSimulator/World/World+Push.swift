@@ -6,6 +6,7 @@ extension World {
         let order = try admit(&visit)
         let payload = order.recipient.kind == .device ? nil : ActivityPayload(order.body)
         describe(payload, order, in: &visit.record)
+        if order.pushType == nil, knobs.requests.dropsWithoutPushType { return drop(order, visit.record) }
         guard try meetsNoObstacle(&visit, { $0.subject(order, payload, $1.record) }) else { return }
         try refuseDeadOrHasty(order, at: visit.now)
         accept(order, payload, visit.record, at: visit.now)
@@ -17,6 +18,13 @@ extension World {
             return
         }
         record.describe(payload, schema(app: order.recipient.app, payload, order.recipient))
+    }
+
+    /// Accepted, and never seen again (contract 12).
+    private mutating func drop(_ order: PushOrder, _ record: RequestRecord) {
+        log.append(record, body: order.body)
+        totals.accepted[record.event, default: 0] += 1
+        phones[order.recipient.phone].requests.append(log.lastSequence)
     }
 
     private func subject(_ order: PushOrder, _ payload: ActivityPayload?, _ record: RequestRecord) -> Fault.Subject {

@@ -13,7 +13,7 @@ extension World {
                 receivedWall: now.wall,
                 receivedPhone: now.phone,
                 environment: key.environment,
-                connection: requested(on: key),
+                connection: requested(on: key, at: now),
                 apnsID: request.first(name.rawValue).flatMap { UUID128($0) } ?? .random(using: &generator),
                 bytes: Int32(clamping: request.body.count)
             )
@@ -21,10 +21,11 @@ extension World {
         totals.requests += 1
         let refusal = answer(&visit, isPush: isPush)
         if let action = visit.effect?.connectionAction { visit.actions.append(action) }
-        if let action = connections[key]?.standing.answered(refusal) { visit.actions.append(.init(action)) }
+        if let action = connections[key]?.standing.answered(refusal) { visit.actions.append(ConnectionAction(action)) }
         return PushReply(
             idHeader: name,
             apnsID: visit.record.apnsID,
+            date: apnsTime(now) / 1_000_000,
             uniqueID: isPush && key.environment == .sandbox ? .random(using: &generator) : nil,
             success: visit.success,
             refusal: refusal,

@@ -33,6 +33,10 @@ struct World: Sendable {
     var faults = FaultScript()
     var connections: [ConnectionKey: Connection] = [:]
     var lastConnection: UInt64 = 0
+    /// The last ones that closed, oldest first.
+    var closedConnections: [Connection] = []
+    /// What listeners are to do to connections by themselves.
+    var commands: [Command] = []
     /// When connections were opened lately, microseconds of the machine's clock.
     var recentConnections: [Int64] = []
     var phones: [Phone] = []
@@ -53,6 +57,8 @@ struct World: Sendable {
     var epoch = 0
     /// How far the phones' clock has been turned forward, microseconds.
     var advanced: Int64 = 0
+    /// How far APNs' clock is ahead of the machine's, microseconds.
+    var skew: Int64 = 0
     /// When phones were last deleted, by the machine's clock: their tokens answer 410 since then.
     var deletedWall: Int64?
     /// The highest sequence that a deleted phone came to.

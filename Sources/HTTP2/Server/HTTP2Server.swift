@@ -5,7 +5,7 @@ package actor HTTP2Server: Service {
     package nonisolated let loop: EventLoop
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
-    private let settings: HTTP2ServerSettings
+    private var settings: HTTP2ServerSettings
     private let context: TLSContext
     private let onEvent: @Sendable (HTTP2ConnectionEvent) -> Void
     private let handler: @Sendable (HTTP2Request) async -> HTTP2Answer
@@ -32,7 +32,11 @@ package actor HTTP2Server: Service {
         self.settings = settings
         self.onEvent = onEvent
         self.handler = handler
-        context = try .server(certificatePEM: certificatePEM, privateKeyPEM: privateKeyPEM)
+        context = try .server(
+            certificatePEM: certificatePEM,
+            privateKeyPEM: privateKeyPEM,
+            asksForCertificate: settings.asksForCertificate
+        )
     }
 
     /// Listens, and serves from now on; returns the port.
@@ -81,10 +85,23 @@ package actor HTTP2Server: Service {
     /// Every connection that is open, in the order of arrival.
     package var connections: [HTTP2ConnectionID] { clients.keys.sorted() }
 
+    /// What connections from now on are announced and granted; host, port and the question for certificates stay.
+    package func setDefaults(_ settings: HTTP2ServerSettings) { self.settings = settings }
+
+    /// The streams of a connection that wait for their answers, in order.
+    package func openStreams(on id: HTTP2ConnectionID) -> [Int32] {
+        clients[id]?.link.session.streams.values.filter { $0.work != nil }.map(\.id).sorted() ?? []
+    }
+
     /// Announces a new MAX_CONCURRENT_STREAMS to one connection; streams above it that are open stay open.
     package func setMaxConcurrentStreams(_ count: Int, on id: HTTP2ConnectionID) {
+        announce(HTTP2SettingsChange(maxConcurrentStreams: count), on: id)
+    }
+
+    /// Sends SETTINGS to one connection.
+    package func announce(_ change: HTTP2SettingsChange, on id: HTTP2ConnectionID) {
         guard let link = clients[id]?.link else { return }
-        try? link.session.setMaxConcurrentStreams(count)
+        try? link.session.change(change.session)
         link.scheduleFlush()
     }
 
@@ -111,6 +128,11 @@ package actor HTTP2Server: Service {
     /// Closes a connection without a word.
     package func drop(_ id: HTTP2ConnectionID) {
         clients[id]?.link.end(HTTP2Error(.closed, "dropped"), sayingGoodbye: false)
+    }
+
+    /// Lets what a client sends pile up unread, and answers it later.
+    package func setReading(_ isReading: Bool, on id: HTTP2ConnectionID) {
+        clients[id]?.link.setReading(isReading)
     }
 
     /// Neither reads nor writes on a connection any more, and leaves it open, as a dead network would.

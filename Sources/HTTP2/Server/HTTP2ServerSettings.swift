@@ -1,5 +1,5 @@
 /// What a server announces and how much it puts up with.
-package struct HTTP2ServerSettings: Sendable {
+package struct HTTP2ServerSettings: Sendable, Hashable {
     package var host: String
     /// 0 takes a free port.
     package var port: Int
@@ -16,6 +16,8 @@ package struct HTTP2ServerSettings: Sendable {
     /// How long open streams may take to finish once the server is told to stop.
     package var drainLimit = Duration.seconds(5)
     package var connectionLimit = 10_000
+    /// Ask clients for a certificate. Whatever they show, or nothing, is let in and not verified.
+    package var asksForCertificate = false
 
     package init(host: String = "127.0.0.1", port: Int = 0, maxConcurrentStreams: Int = 1000) {
         self.host = host
@@ -36,10 +38,46 @@ package struct HTTP2ServerSettings: Sendable {
     }
 }
 
+/// New values for the SETTINGS of one connection; nil leaves one as it is.
+package struct HTTP2SettingsChange: Sendable, Hashable {
+    package var maxConcurrentStreams: Int?
+    package var headerTableSize: Int?
+    package var maxFrameSize: Int?
+    package var maxHeaderListSize: Int?
+    /// The flow-control window of streams, in bytes.
+    package var initialWindow: Int?
+
+    package init(
+        maxConcurrentStreams: Int? = nil,
+        headerTableSize: Int? = nil,
+        maxFrameSize: Int? = nil,
+        maxHeaderListSize: Int? = nil,
+        initialWindow: Int? = nil
+    ) {
+        self.maxConcurrentStreams = maxConcurrentStreams
+        self.headerTableSize = headerTableSize
+        self.maxFrameSize = maxFrameSize
+        self.maxHeaderListSize = maxHeaderListSize
+        self.initialWindow = initialWindow
+    }
+
+    var session: SessionSettings {
+        SessionSettings(
+            maxConcurrentStreams: maxConcurrentStreams,
+            headerTableSize: headerTableSize,
+            maxFrameSize: maxFrameSize,
+            maxHeaderListSize: maxHeaderListSize,
+            initialWindow: initialWindow
+        )
+    }
+}
+
 /// What a server tells about its connections, on the loop.
 package enum HTTP2ConnectionEvent: Sendable {
     /// TLS is up and `h2` was agreed on.
     case opened(HTTP2ConnectionID, peer: String)
+    /// Right after `opened`: the client showed a certificate, which nobody has verified.
+    case certificate(HTTP2ConnectionID)
     /// A client that did not get as far as `opened`: no TLS, an unacceptable one, or no `h2`.
     case rejected(peer: String, HTTP2Error)
     case ping(HTTP2ConnectionID)

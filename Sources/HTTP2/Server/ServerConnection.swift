@@ -25,7 +25,10 @@ final class ServerConnection {
 
     /// Begins to move bytes; `onEnd` is called once, when the connection is gone.
     func start(handshakeWithin limit: Duration, onEnd: @escaping () -> Void) {
-        link.onReady = { [id, peer, onEvent] in onEvent(.opened(id, peer: peer)) }
+        link.onReady = { [id, peer, onEvent, unowned link] in
+            onEvent(.opened(id, peer: peer))
+            if link.peerHasCertificate { onEvent(.certificate(id)) }
+        }
         link.onEvent = { [unowned self] event in handle(event) }
         link.onEnd = { [self] reason in
             ended(reason)

@@ -50,11 +50,8 @@ extension Session {
         unsafe _ = nghttp2_submit_ping(native, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
     }
 
-    func setMaxConcurrentStreams(_ count: Int) throws(HTTP2Error) {
-        var settings = SessionSettings()
-        settings.maxConcurrentStreams = count
-        try submitSettings(settings)
-    }
+    /// Later SETTINGS.
+    func change(_ settings: SessionSettings) throws(HTTP2Error) { try submitSettings(settings) }
 
     /// The first SETTINGS, and the connection's window where it is to be larger than the protocol's 65 535 bytes.
     func announce(_ settings: SessionSettings) throws(HTTP2Error) {

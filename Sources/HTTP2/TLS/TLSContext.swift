@@ -60,7 +60,11 @@ final class TLSContext: @unchecked Sendable {
     // MARK: - Server
 
     /// A context whose connections show the first certificate of `certificatePEM`, the others being its chain.
-    static func server(certificatePEM: String, privateKeyPEM: String) throws(HTTP2Error) -> TLSContext {
+    static func server(
+        certificatePEM: String,
+        privateKeyPEM: String,
+        asksForCertificate: Bool = false
+    ) throws(HTTP2Error) -> TLSContext {
         let made = unsafe TLSContext(TLS_server_method())
         let context = unsafe made.context
         try unsafe useCertificates(certificatePEM, in: context)
@@ -73,6 +77,7 @@ final class TLSContext: @unchecked Sendable {
         let name = Array("doorstep".utf8)
         unsafe SSL_CTX_set_session_id_context(context, name, UInt32(name.count))
         unsafe SSL_CTX_set_alpn_select_cb(context, chooseHTTP2, nil)
+        if asksForCertificate { unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, acceptAnything) }
         return made
     }
 
@@ -100,6 +105,9 @@ final class TLSContext: @unchecked Sendable {
         guard !isFirst else { throw .openSSL(.badConfiguration, "certificate") }
     }
 }
+
+/// Lets every certificate of a client pass: whoever asked for it judges.
+private func acceptAnything(_ isVerified: Int32, _ store: OpaquePointer?) -> Int32 { 1 }
 
 /// Agrees on `h2` or ends the handshake with `no_application_protocol` (RFC 7301, section 3.2).
 private func chooseHTTP2(

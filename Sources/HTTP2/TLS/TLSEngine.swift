@@ -92,6 +92,9 @@ final class TLSEngine {
         return adopted.isResumable ? adopted : nil
     }
 
+    /// Whether the peer showed a certificate, in this connection or in the one it resumed.
+    var peerHasCertificate: Bool { unsafe SSL_get0_peer_certificate(ssl) != nil }
+
     /// Whether this connection resumed an earlier session.
     var hasResumed: Bool { unsafe SSL_session_reused(ssl) == 1 }
 

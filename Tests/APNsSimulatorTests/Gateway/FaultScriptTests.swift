@@ -49,7 +49,10 @@ import Testing
     }
 
     @Test mutating func `a stalled, reset or dropped request reaches nobody`() {
-        for (effect, delivery) in [(Fault.Effect.stall, PushReply.Delivery.never), (.reset, .reset), (.drop, .drop)] {
+        for (effect, delivery) in [
+            (Fault.Effect.stall, PushReply.Delivery.never), (.reset(.refusedStream), .reset(.refusedStream)),
+            (.drop, .drop),
+        ] {
             script(effect)
             #expect(simulated.start().delivery == delivery)
         }
@@ -58,7 +61,7 @@ import Testing
     }
 
     @Test mutating func `a going away connection still answers what it has`() {
-        script(.goAway("Shutdown"))
+        script(.meanwhile(.goAway(reason: "Shutdown")))
         let reply = simulated.start()
         #expect(reply.connectionActions.contains(.goAway(reason: "Shutdown")))
         #expect(reply.refusal == nil)

@@ -15,6 +15,9 @@ struct RunningSimulator: Sendable {
     let control: HTTPClient
     let sender: APNsClient
     let doorstep: NoteTaker
+    /// The file with the authority to trust.
+    let trust: String
+    let signer: ES256PrivateKey
 
     /// Runs `body` with everything up, then takes it down.
     static func with(_ body: @Sendable (RunningSimulator) async throws -> Void) async throws {
@@ -49,7 +52,9 @@ struct RunningSimulator: Sendable {
             ports: ports,
             control: HTTPClient(loop: loop, baseURL: "http://127.0.0.1:\(ports.control)", maxConnections: 4),
             sender: sender,
-            doorstep: doorstep
+            doorstep: doorstep,
+            trust: trust.path,
+            signer: key
         )
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await runAll([server, simulator, sender]) }
@@ -62,6 +67,30 @@ struct RunningSimulator: Sendable {
     func ask(_ method: String, _ path: String, _ body: JSON? = nil) async throws -> JSON {
         let response = try await control.send(method, path, body: body?.serialized() ?? [])
         return response.body.isEmpty ? .null : try JSON.parse(response.body)
+    }
+
+    /// A new phone's start token.
+    func addPhone(_ id: String = "P1", _ more: JSONObject = [:]) async throws -> String {
+        var phone = more
+        phone["id"] = .string(id)
+        _ = try await ask("POST", "/phones", .object(phone))
+        return try await ask("GET", "/phones/\(id)")["tokens"]?["start"]?.stringValue ?? ""
+    }
+
+    /// One connection of its own to the sandbox, without the sender's manners.
+    func connect() async throws -> RawSender {
+        let origin = try HTTP2Origin(host: "127.0.0.1", port: ports.sandbox, trust: .file(trust))
+        let sender = RawSender(loop: loop, origin: origin, authorization: try bearer())
+        try await sender.connect()
+        return sender
+    }
+
+    /// The value of an `authorization` header.
+    func bearer() throws -> String {
+        let header = #"{"alg":"ES256","kid":"\#(SimulatedWorld.keyID)"}"#
+        let claims = #"{"iss":"\#(SimulatedWorld.team)","iat":\#(WallClock.seconds)}"#
+        let signed = Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(Array(claims.utf8))
+        return "bearer \(signed)." + Base64URL.encode(try signer.sign(Array(signed.utf8)))
     }
 
     func push(_ token: String, _ payload: JSON) async -> APNsOutcome {

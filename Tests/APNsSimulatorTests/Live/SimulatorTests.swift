@@ -73,7 +73,7 @@ import Testing
 }
 
 extension APNsOutcome {
-    fileprivate var status: Int? {
+    var status: Int? {
         switch self {
         case .answered(let answer): answer.status
         case .unsent, .unknown: nil

@@ -45,15 +45,33 @@ struct SimulatedWorld {
         key: ES256PrivateKey? = nil,
         keyID: String = SimulatedWorld.keyID,
         team: String = SimulatedWorld.team,
-        age: Int64 = 0
+        age: Int64 = 0,
+        isDER: Bool = false
     ) throws -> String {
         let header = #"{"alg":"ES256","kid":"\#(keyID)"}"#
-        return try bearer(header, #"{"iss":"\#(team)","iat":\#(seconds - age)}"#, key: key)
+        return try bearer(header, #"{"iss":"\#(team)","iat":\#(seconds - age)}"#, key: key, isDER: isDER)
     }
 
-    func bearer(_ header: String, _ claims: String, key: ES256PrivateKey? = nil) throws -> String {
+    func bearer(
+        _ header: String,
+        _ claims: String,
+        key: ES256PrivateKey? = nil,
+        isDER: Bool = false
+    ) throws -> String {
         let signed = Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(Array(claims.utf8))
-        return "bearer " + signed + "." + Base64URL.encode(try (key ?? signer).sign(Array(signed.utf8)))
+        let signature = try (key ?? signer).sign(Array(signed.utf8))
+        return "bearer " + signed + "." + Base64URL.encode(isDER ? Self.der(signature) : signature)
+    }
+
+    /// The other form of a signature (RFC 3279, section 2.2.3).
+    private static func der(_ signature: [UInt8]) -> [UInt8] {
+        func integer(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+            let digits = Array(bytes.drop { $0 == 0 })
+            let content = (digits.first ?? 0x80) >= 0x80 ? [0] + digits : digits
+            return [2, UInt8(content.count)] + content
+        }
+        let content = integer(signature[..<32]) + integer(signature[32...])
+        return [0x30, UInt8(content.count)] + content
     }
 
     // MARK: - Phones
