@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`.
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: run test property coverage mutants bench streams lint install clean chaos
+.PHONY: run test property coverage sanitize mutants bench streams lint install clean chaos
 
 # Recorded streams of real deliveries for tests and benchmarks; they live outside the repository.
 export DOORSTEP_DATA ?= $(abspath ../shared/data)
@@ -27,6 +27,10 @@ property:
 ## Which lines of the core its own tests run (ARGUMENTS=--lines for those they do not).
 coverage:
 	@.ci/coverage $(ARGUMENTS)
+
+## HTTP/2 and the APNs client under the thread and address sanitizers (ARGUMENTS=thread for one of them).
+sanitize:
+	@.ci/sanitize $(ARGUMENTS)
 
 ## Breaks every rule of the core once: a test that names it must fail (ARGUMENTS='--list', or part of a name).
 mutants:

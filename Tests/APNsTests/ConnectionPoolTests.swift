@@ -72,16 +72,16 @@ struct ConnectionPoolTests {
         #expect(pool.usableConnections == 2)
     }
 
-    @Test func `a retired connection takes nothing and does not count`() {
+    @Test mutating func `a retired connection takes nothing and does not count`() {
         // P03
         var pool = open(streams: 10, connections: 1)
         #expect(pool.claim(at: now) == .use(1))
-        pool.retired(1)
+        pool.retired(1, at: now, using: &generator)
         #expect(pool.claim(at: now) == .open(2))
         pool.opened(2)
         #expect(pool.claim(at: now) == .use(2))
         pool.released(1)
-        pool.gone(1)
+        pool.gone(1, at: now, using: &generator)
         #expect(pool.usableConnections == 1)
     }
 
@@ -115,6 +115,42 @@ struct ConnectionPoolTests {
         #expect(pool.claim(at: now) == .wait)
         pool.released(1)
         #expect(pool.claim(at: now) == .use(1))
+    }
+
+    @Test mutating func `connections that end before anything was accepted are replaced ever more slowly`() {
+        var pool = pool()
+        var time = now
+        var waits: [Duration] = []
+        for id in 1...6 {
+            let asked = time
+            while pool.claim(at: time) == .wait { time = time + .milliseconds(10) }
+            waits.append(time - asked)
+            pool.opened(id)
+            pool.limited(id, to: 1000)
+            if id == 6 { pool.proved(id) }
+            pool.retired(id, at: time, using: &generator)
+            pool.gone(id, at: time, using: &generator)
+        }
+        #expect(waits[0] == .zero && waits[1] == .zero)
+        #expect(waits[2] >= .milliseconds(100) && waits[2] <= .milliseconds(210))
+        #expect(waits[5] >= .milliseconds(800))
+        // The last one was of use.
+        #expect(pool.claim(at: time) == .open(7))
+    }
+
+    @Test mutating func `a connection prepared ahead is opened once and carries the first claim`() {
+        var pool = pool()
+        #expect(pool.prepare(at: now) == .open(1))
+        #expect(pool.prepare(at: now) == .wait)
+        #expect(pool.claim(at: now) == .wait)
+        pool.opened(1)
+        #expect(pool.prepare(at: now) == .ready)
+        #expect(pool.claim(at: now) == .use(1))
+        pool.gone(1, at: now, using: &generator)
+        #expect(pool.prepare(at: now) == .open(2))
+        pool.failed(2, at: now, using: &generator)
+        #expect(pool.prepare(at: now) == .unavailable)
+        #expect(pool.prepare(at: now + .seconds(60)) == .open(3))
     }
 
     @Test(arguments: 0..<50) func `no sequence of events exceeds a limit`(seed: UInt64) {
@@ -159,9 +195,9 @@ struct ConnectionPoolTests {
             default:
                 guard let id = inFlight.keys.sorted().randomElement(using: &generator) else { break }
                 retired.insert(id)
-                pool.retired(id)
+                pool.retired(id, at: time, using: &generator)
                 if inFlight[id] == 0 {
-                    pool.gone(id)
+                    pool.gone(id, at: time, using: &generator)
                     inFlight[id] = nil
                 }
             }

@@ -39,19 +39,19 @@ extension Lane {
         switch event {
         case .settings(let count): pool.limited(id, to: count)
         case .goAway(let goAway):
-            pool.retired(id)
+            pool.retired(id, at: .now, using: &generator)
             onConnection(.goAway(APNsAnswer.reason(of: goAway.debugData)))
         case .ended(let error):
             connections[id] = nil
             onConnection(.closed(APNsFailure(error)))
-            pool.gone(id)
+            pool.gone(id, at: .now, using: &generator)
         }
         assign()
     }
 
     /// Gives the connection nothing more; it closes once its streams have ended.
     func retire(_ id: Int) {
-        pool.retired(id)
+        pool.retired(id, at: .now, using: &generator)
         connections[id]?.drain()
     }
 

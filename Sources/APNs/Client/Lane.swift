@@ -88,7 +88,7 @@ final class Lane {
 
     private func hand(_ delivery: Delivery, to id: Int) {
         guard let connection = connections[id] else {
-            pool.gone(id)
+            pool.gone(id, at: .now, using: &generator)
             return waiting.giveBack(delivery)
         }
         do throws(CryptoError) {

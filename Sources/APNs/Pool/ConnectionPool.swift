@@ -64,6 +64,9 @@ struct ConnectionPool: Sendable {
     private var lastID = 0
     private var failures = 0
     private var retryAt: MonotonicTime?
+    /// Connections in a row that ended before APNs accepted anything on them.
+    private var fruitless = 0
+    private var pausedUntil: MonotonicTime?
 
     /// `maxConnections` bounds the connections in use at once; those that only finish their streams come on top.
     init(maxConnections: Int, backoff: Backoff = Backoff()) {
@@ -88,6 +91,7 @@ struct ConnectionPool: Sendable {
             }
         }
         guard usable < maxConnections else { return .wait }
+        if let pausedUntil, now < pausedUntil { return .wait }
         if let retryAt, now < retryAt { return usable == 0 ? .unavailable : .wait }
         return .open(add())
     }
@@ -126,6 +130,8 @@ struct ConnectionPool: Sendable {
 
     /// APNs accepted a provider token on this connection.
     mutating func proved(_ id: ConnectionID) {
+        fruitless = 0
+        pausedUntil = nil
         change(id) { if $0.state == .unproven { $0.state = .open } }
     }
 
@@ -135,12 +141,32 @@ struct ConnectionPool: Sendable {
     }
 
     /// The connection takes no new streams: GOAWAY, or it has proved unfit.
-    mutating func retired(_ id: ConnectionID) {
+    ///
+    /// One that ends before APNs accepted anything on it is replaced at once; the next such one after a pause, longer each
+    /// time, because connections that come and go in haste look like an attack.
+    mutating func retired(
+        _ id: ConnectionID,
+        at now: MonotonicTime,
+        using generator: inout some RandomNumberGenerator
+    ) {
+        noticeFruitless(id, at: now, using: &generator)
         change(id) { $0.state = .retired }
     }
 
-    mutating func gone(_ id: ConnectionID) {
+    /// The connection is no more; see `retired`.
+    mutating func gone(_ id: ConnectionID, at now: MonotonicTime, using generator: inout some RandomNumberGenerator) {
+        noticeFruitless(id, at: now, using: &generator)
         slots.removeAll { $0.id == id }
+    }
+
+    private mutating func noticeFruitless(
+        _ id: ConnectionID,
+        at now: MonotonicTime,
+        using generator: inout some RandomNumberGenerator
+    ) {
+        guard slots.contains(where: { $0.id == id && $0.state == .unproven }) else { return }
+        if fruitless > 0 { pausedUntil = now + backoff.delay(afterFailure: fruitless - 1, using: &generator) }
+        fruitless += 1
     }
 
     /// Connections that are open and take streams.

@@ -129,6 +129,20 @@ import Testing
         }
     }
 
+    @Test func `rule 4: an APNs that turns every connection away is not stormed`() async throws {
+        // P02
+        var settings = APNsClientSettings()
+        settings.maxAttempts = 1000
+        try await FakeAPNs.with(settings: settings) { request, fake in
+            await fake.server.goAway(request.connection, lastStream: 0)
+            return .silence
+        } _: { fake, client in
+            let outcomes = await client.sendMany(200, deadline: .seconds(1))
+            #expect(outcomes.allSatisfy { $0.unsentCode == .deadline })
+            #expect((2...8).contains(fake.record.connections.count))
+        }
+    }
+
     @Test(arguments: 0..<5)
     func `rule 7: a limit that jumps between 500 and 1 under load is never exceeded`(seed: UInt64) async throws {
         // P10. The server takes a stream beyond a limit that was acknowledged for a broken protocol and says so.
