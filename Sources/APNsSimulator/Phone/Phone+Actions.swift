@@ -93,7 +93,6 @@ extension Phone {
     mutating func uninstall(at now: Moment) {
         isInstalled = false
         setApplication(.terminated)
-        stored = nil
         removeCards(at: now)
     }
 

@@ -1,7 +1,7 @@
 internal import Crypto
 
 extension Phone {
-    /// A push that APNs accepted: delivered at once, or kept while the phone is offline.
+    /// A push that has arrived.
     mutating func accept(
         _ push: Push,
         _ conditions: Conditions,
@@ -9,27 +9,7 @@ extension Phone {
         using generator: inout some RandomNumberGenerator
     ) -> Reaction {
         guard isInstalled else { return Reaction(verdict: .uninstalled) }
-        guard isOnline else {
-            guard push.expiration != 0 else { return Reaction(verdict: .expired) }
-            stored = push
-            return Reaction(verdict: .stored)
-        }
         return deliver(push, conditions, at: now, using: &generator)
-    }
-
-    /// The phone is back: the one stored push arrives, unless its time has passed (contract 29).
-    mutating func comeOnline(
-        _ conditions: Conditions,
-        at now: Moment,
-        using generator: inout some RandomNumberGenerator
-    ) -> (push: Push, reaction: Reaction)? {
-        isOnline = true
-        guard let push = stored else { return nil }
-        stored = nil
-        if let expiration = push.expiration, expiration <= now.phoneSeconds {
-            return (push, Reaction(verdict: .expired))
-        }
-        return (push, deliver(push, conditions, at: now, using: &generator))
     }
 
     private mutating func deliver(

@@ -43,7 +43,6 @@ struct Phone: Sendable {
     var cards: [Card] = []
     /// When cards were started by push, newest last; kept as far back as the budget looks.
     var recentStarts: [Int64] = []
-    var stored: Push?
     /// Ordinary notifications that came, and the alerts among them that are on the screen.
     var notifications = 0
     var alerts: [PhoneAlert] = []

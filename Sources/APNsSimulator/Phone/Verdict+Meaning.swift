@@ -5,6 +5,7 @@ extension Verdict {
         case .applied: "shown"
         case .notified: "shown as a notification"
         case .notificationsOff: "not shown: notifications are off"
+        case .underWay: "on its way to the phone"
         case .stored: "kept by APNs: the phone is offline"
         case .replaced: "lost: a newer push took its place before it was delivered"
         case .expired: "lost: expired before it could be delivered"

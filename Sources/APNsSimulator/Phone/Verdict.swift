@@ -6,6 +6,8 @@ package enum Verdict: String, Sendable, CaseIterable {
     case notified
     /// The person does not let the app notify.
     case notificationsOff
+    /// Accepted, and not there yet.
+    case underWay
     /// The phone is offline; APNs keeps the push.
     case stored
     /// Stored, then replaced by a newer push of the same app (contract 29).
@@ -51,7 +53,8 @@ package enum Verdict: String, Sendable, CaseIterable {
     var isUndecodable: Bool {
         switch self {
         case .malformed, .unknownAttributesType, .attributesUndecodable, .stateUndecodable: true
-        case .applied, .notified, .notificationsOff, .stored, .replaced, .expired, .wrongTokenKind, .activitiesDisabled,
+        case .applied, .notified, .notificationsOff, .underWay, .stored, .replaced, .expired, .wrongTokenKind,
+            .activitiesDisabled,
             .alertMissing, .tooLarge, .channelUnsupported, .startBudgetExceeded, .tooManyActivities, .silentlyDead,
             .promptIgnored, .promptDenied, .deferred, .urgentBudgetExceeded, .cardOver, .olderTimestamp,
             .timestampTooFarAhead, .uninstalled:

@@ -51,6 +51,8 @@ struct Knobs: Sendable {
 
     var transport = Transport()
     var lags = Lags()
+    var storage = OfflineStorage.Limits()
+    var transit = Transit.Limits()
     var phones = Phones()
     var requests = Requests()
     var auth = Auth()

@@ -39,7 +39,8 @@ extension World {
             violate(.oversizedPayload, sequence, detail: "attributes and content-state", at: now)
         case .alertMissing: violate(.startWithoutAlert, sequence, detail: "", at: now)
         case .wrongTokenKind: violate(.wrongTokenKind, sequence, detail: "", at: now)
-        case .applied, .notified, .notificationsOff, .stored, .replaced, .expired, .malformed, .activitiesDisabled,
+        case .applied, .notified, .notificationsOff, .underWay, .stored, .replaced, .expired, .malformed,
+            .activitiesDisabled,
             .unknownAttributesType, .attributesUndecodable, .stateUndecodable, .channelUnsupported,
             .startBudgetExceeded, .tooManyActivities, .silentlyDead, .promptIgnored, .promptDenied, .deferred,
             .urgentBudgetExceeded, .cardOver, .olderTimestamp,

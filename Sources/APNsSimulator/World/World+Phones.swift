@@ -45,6 +45,8 @@ extension World {
         pairs = []
         tokens.removeAll()
         channels.forgetListeners()
+        storage.removeAll()
+        transit.removeAll()
         log.clear()
         violations.clear()
         totals = Totals()
@@ -127,14 +129,15 @@ extension World {
     }
 
     private mutating func comeOnline(_ index: Int, at now: Moment) {
-        let arrived = phones[index].comeOnline(conditions(of: index), at: now, using: &generator)
-        if let arrived { settle(arrived.push.sequence, arrived.reaction, on: index, at: now) }
+        phones[index].isOnline = true
+        deliverStored(to: index, at: now)
         for card in phones[index].cards.indices { catchUp(index, card: card, at: now) }
         if phones[index].calls.connect() { callers.append(Caller(phone: index, epoch: epoch)) }
     }
 
     private mutating func uninstall(_ index: Int, at now: Moment) {
         phones[index].uninstall(at: now)
+        _ = storage.take(for: index)
         phones[index].calls.clear()
         let death = TokenStore.Death(
             reason: .unregistered,

@@ -58,9 +58,6 @@ extension World {
         let isAlert = order.recipient.kind == .device && order.pushType != .background
         if payload?.hasAlert == true || isAlert { totals.alerts += 1 }
         keepLedger(of: order.recipient, payload, sequence, at: now)
-        if let replaced = phones[index].stored, !phones[index].isOnline, order.expiration != 0 {
-            settle(replaced.sequence, Reaction(verdict: .replaced), on: index, at: now)
-        }
         let push = Push(
             sequence: sequence,
             kind: order.recipient.kind,
@@ -73,8 +70,7 @@ extension World {
             channel: payload?.channel.flatMap { channels.find($0, app: order.recipient.app, record.environment) }
         )
         phones[index].requests.append(sequence)
-        let reaction = phones[index].accept(push, conditions(of: index), at: now, using: &generator)
-        settle(sequence, reaction, on: index, at: now)
+        dispatch(push, order, to: index, at: now)
     }
 
     /// What any sender must keep to, whatever the phone makes of it (sender rules 23, 28; no update after an end).

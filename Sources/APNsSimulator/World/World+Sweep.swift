@@ -1,5 +1,5 @@
 extension World {
-    /// What time alone brings about: ends of eight hours, and pushes that waited for budget. Call it now and then.
+    /// What time alone brings about: ends of eight hours, pushes that waited for budget or were under way. Call it now and then.
     mutating func sweep(at now: Moment) {
         for entry in lifetimes.expired(at: now.phone) {
             let ending = phones[entry.phone].cards[entry.card].ending(at: now.phone)
@@ -9,6 +9,7 @@ extension World {
             tell(calls, from: entry.phone)
         }
         releaseDeferred(at: now)
+        receiveTransit(at: now)
     }
 
     private mutating func releaseDeferred(at now: Moment) {

@@ -30,6 +30,8 @@ struct World: Sendable {
     var keys: ProviderKeys
     var tokens = TokenStore()
     var channels = ChannelStore()
+    var storage = OfflineStorage()
+    var transit = Transit()
     var faults = FaultScript()
     var connections: [ConnectionKey: Connection] = [:]
     var lastConnection: UInt64 = 0

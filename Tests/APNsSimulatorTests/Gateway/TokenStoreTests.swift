@@ -60,13 +60,6 @@ import Testing
         #expect(simulated.start().refusal?.reason == "Unregistered")
     }
 
-    @Test mutating func `more than a burst to one token in a second is too many`() {
-        let answers = (0..<7).map { _ in simulated.start().refusal?.reason }
-        #expect(answers == [nil, nil, nil, nil, nil, "TooManyRequests", "TooManyRequests"])
-        simulated.pass(seconds: 1)
-        #expect(simulated.start().refusal == nil)
-    }
-
     @Test mutating func `tokens of deleted phones answer 410, made-up ones 400`() {
         let token = simulated.phone.startToken.value
         simulated.world.deletePhones(at: simulated.now)
