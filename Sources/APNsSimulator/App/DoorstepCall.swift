@@ -13,9 +13,9 @@ struct DoorstepCall: Sendable {
 
 extension Phone {
     /// The request for a call, told as things stand now.
-    mutating func request(for call: AppCall, app: SimulatorSettings.App, at now: Moment) -> (String, String, JSON?) {
+    mutating func request(for call: AppCall, types: [String], at now: Moment) -> (String, String, JSON?) {
         switch call {
-        case .register: ("PUT", "/v1/devices/\(segment(id))", registration(app))
+        case .register: ("PUT", "/v1/devices/\(segment(id))", registration(types))
         case .activity(let card): ("PUT", path(of: card), activity(card))
         case .report(let card): ("POST", path(of: card) + "/reports", report(card, at: now))
         case .running: ("POST", "/v1/devices/\(segment(id))/running", running(at: now))
@@ -27,11 +27,11 @@ extension Phone {
         "/v1/orders/\(segment(cards[card].order))/activities/\(cards[card].activity)"
     }
 
-    private mutating func registration(_ app: SimulatorSettings.App) -> JSON {
+    private mutating func registration(_ types: [String]) -> JSON {
         [
             "customer": .optional(customer),
             "environment": .string(environment.rawValue),
-            "attributesType": .optional(attributesTypes?.first ?? app.schemas.first?.attributesType),
+            "attributesType": .optional(attributesTypes?.first ?? types.last),
             "pushToStartToken": startsByPush ? .string(startToken.value) : .null,
             "deviceToken": .string(deviceToken),
             "locale": .string(locale),

@@ -1,6 +1,6 @@
 package import JSONText
 
-/// Types as JSON, for configuration: `{"attributesType": "RideAttributes", "attributes": {"orderID": "string"}, "state":
+/// Types as JSON, for `POST /apps`: a contract as its file has it, or `{"attributesType": "RideAttributes", "attributes": {"orderID": "string"}, "state":
 /// {"status": ["open", "done"], "arrival": "number?", "driver": {"name": "string"}}, "orderKey": "orderID"}`.
 ///
 /// A type is `string`, `integer`, `number`, `boolean`, a list of words, `{"listOf": type}`, an object of members, or any
@@ -8,6 +8,10 @@ package import JSONText
 extension ActivitySchema {
     /// Nil when the description does not make sense.
     package init?(_ json: JSON) {
+        if let contract = json["contract"] {
+            self.init(contract: contract, firstBuild: json["fromBuild"]?.stringValue)
+            return
+        }
         guard let attributesType = json["attributesType"]?.stringValue,
             let attributes = json["attributes"].flatMap(ContentShape.init),
             let state = json["state"].flatMap(ContentShape.init)
@@ -19,7 +23,8 @@ extension ActivitySchema {
             orderKey: json["orderKey"]?.stringValue ?? "order",
             incarnationKey: json["incarnationKey"]?.stringValue ?? "incarnation",
             phaseKey: json["phaseKey"]?.stringValue ?? "phase",
-            revisionKey: json["revisionKey"]?.stringValue ?? "revision"
+            revisionKey: json["revisionKey"]?.stringValue ?? "revision",
+            firstBuild: json["fromBuild"]?.stringValue
         )
     }
 }

@@ -10,6 +10,8 @@ package struct ActivitySchema: Sendable {
     /// Where the content says its phase and revision, if it does.
     package var phaseKey: String
     package var revisionKey: String
+    /// The first build of the app that knows the type (`CFBundleVersion`); nil: all do.
+    package var firstBuild: String?
 
     package init(
         attributesType: String,
@@ -18,7 +20,8 @@ package struct ActivitySchema: Sendable {
         orderKey: String = "order",
         incarnationKey: String = "incarnation",
         phaseKey: String = "phase",
-        revisionKey: String = "revision"
+        revisionKey: String = "revision",
+        firstBuild: String? = nil
     ) {
         self.attributesType = attributesType
         self.attributes = attributes
@@ -27,10 +30,14 @@ package struct ActivitySchema: Sendable {
         self.incarnationKey = incarnationKey
         self.phaseKey = phaseKey
         self.revisionKey = revisionKey
+        self.firstBuild = firstBuild
     }
 
     /// The built-in contract `doorstep.v1`: flat, whole Unix seconds, null where unknown.
-    package static func doorstepV1(attributesType: String = "DoorstepAttributes") -> ActivitySchema {
+    package static func doorstepV1(
+        attributesType: String = "DoorstepAttributes",
+        firstBuild: String? = nil
+    ) -> ActivitySchema {
         ActivitySchema(
             attributesType: attributesType,
             attributes: ContentShape([
@@ -56,7 +63,15 @@ package struct ActivitySchema: Sendable {
                 .init("pendingCommand", .string, isOptional: true),
                 .init("asOf", .integer),
                 .init("revision", .integer),
-            ])
+            ]),
+            firstBuild: firstBuild
         )
+    }
+
+    /// Whether a build of the app knows the type; builds are compared number by number, 2.9 before 2.10.
+    func isKnown(toBuild build: String) -> Bool {
+        func numbers(_ text: String) -> [UInt64] { text.split(separator: ".").map { UInt64($0) ?? 0 } }
+        guard let firstBuild else { return true }
+        return !numbers(build).lexicographicallyPrecedes(numbers(firstBuild))
     }
 }

@@ -85,10 +85,7 @@ extension Phone {
         if let budget = rules.startBudget {
             recentStarts.removeAll { $0 <= now - budget.window }
             if recentStarts.count >= budget.count {
-                // The words of the device's own log (contract 5.11).
-                let type = payload.attributesType ?? "?"
-                let detail = "Push-to-start budget exceeded for \(type), not starting activity"
-                return Reaction(verdict: .startBudgetExceeded, detail: detail)
+                return Reaction(verdict: .startBudgetExceeded, detail: payload.attributesType)
             }
         } else {
             recentStarts.removeAll()

@@ -18,7 +18,7 @@ struct Phone: Sendable {
     let preset: Preset
     /// The app's `CFBundleVersion`.
     let build: String
-    /// The types that this build knows, the one it registers with first; nil: all that the app has.
+    /// The types that it knows, the one it registers with first; nil: all that its build knows.
     let attributesTypes: [String]?
     let locale: String
     let timeZone: String

@@ -1,4 +1,12 @@
 extension Verdict {
+    /// The line of the phone's log, with what exactly was wrong.
+    func line(_ detail: String?) -> String {
+        guard let detail else { return meaning }
+        // The words of a real phone's log (contract 5.11).
+        if self == .startBudgetExceeded { return "Push-to-start budget exceeded for \(detail), not starting activity" }
+        return "\(meaning): \(detail)"
+    }
+
     /// Why the phone does not show a push, or that it does, in the words of the phone's log and of the live page.
     var meaning: String {
         switch self {

@@ -7,7 +7,8 @@ extension World {
             let call = phones[caller.phone].calls.begin(isOnline: phones[caller.phone].isOnline)
         else { return nil }
         let app = apps[phones[caller.phone].app]
-        let (method, path, body) = phones[caller.phone].request(for: call, app: app, at: now)
+        let types = schemas(of: caller.phone).map(\.attributesType)
+        let (method, path, body) = phones[caller.phone].request(for: call, types: types, at: now)
         return DoorstepCall(
             caller: caller,
             call: call,

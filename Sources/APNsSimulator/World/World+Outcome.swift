@@ -20,10 +20,7 @@ extension World {
         }
         if let replaced = reaction.replaced { settle(replaced, Reaction(verdict: .replaced), on: index, at: now) }
         guard !reaction.verdict.isApplied else { return }
-        let text = reaction.detail.map {
-            $0.contains(reaction.verdict.meaning) ? $0 : reaction.verdict.meaning + ": " + $0
-        }
-        phones[index].log.add(text ?? reaction.verdict.meaning, request: sequence, at: now.phone)
+        phones[index].log.add(reaction.verdict.line(reaction.detail), request: sequence, at: now.phone)
         recent.touch(index)
     }
 

@@ -100,8 +100,15 @@ struct World: Sendable {
     /// The types that the phone's build of the app knows.
     func schemas(of phone: Int) -> [ActivitySchema] {
         let all = apps[phones[phone].app].schemas
-        guard let known = phones[phone].attributesTypes else { return all }
-        return all.filter { known.contains($0.attributesType) }
+        guard all.count > 1 else { return all }
+        let (build, named) = (phones[phone].build, phones[phone].attributesTypes)
+        var known: [ActivitySchema] = []
+        for schema in all where schema.isKnown(toBuild: build) && named?.contains(schema.attributesType) ?? true {
+            // A newer form of a type takes the place of the older one.
+            known.removeAll { $0.attributesType == schema.attributesType }
+            known.append(schema)
+        }
+        return known
     }
 
     func conditions(of phone: Int) -> Phone.Conditions {

@@ -1,6 +1,7 @@
 private import APNsSimulator
 private import ActivityContract
 private import Crypto
+private import JSONText
 private import Runtime
 
 struct SimulatorCommand: Command {
@@ -63,13 +64,7 @@ struct SimulatorCommand: Command {
         var settings = SimulatorSettings(
             certificatePEM: identity.certificatePEM,
             privateKeyPEM: identity.privateKeyPEM,
-            apps: configuration.apps.map { app in
-                .init(
-                    id: app.id,
-                    bundleID: app.bundleID,
-                    schemas: [.doorstepV1(attributesType: app.attributesType ?? DoorstepAttributes.typeName)]
-                )
-            },
+            apps: try apps(),
             keys: try keys()
         )
         settings.ports = ports
@@ -104,6 +99,35 @@ struct SimulatorCommand: Command {
         } catch {
             throw Failure(.usage, "\(error)")
         }
+    }
+
+    /// Phones know the types that the apps' contracts describe.
+    private func apps() throws(Failure) -> [SimulatorSettings.App] {
+        var apps: [SimulatorSettings.App] = []
+        for app in configuration.apps {
+            var schemas: [ActivitySchema] = []
+            for choice in app.contracts { schemas.append(try schema(choice, of: app)) }
+            apps.append(SimulatorSettings.App(id: app.id, bundleID: app.bundleID, schemas: schemas))
+        }
+        return apps
+    }
+
+    private func schema(
+        _ choice: Configuration.ContractChoice,
+        of app: Configuration.App
+    ) throws(Failure) -> ActivitySchema {
+        let firstBuild = choice.firstBuild?.description
+        guard choice.name != Contract.doorstep.id else {
+            let type = app.attributesType ?? DoorstepAttributes.typeName
+            return .doorstepV1(attributesType: type, firstBuild: firstBuild)
+        }
+        do {
+            let json = try JSON.parse(try Files.read(choice.name))
+            if let schema = ActivitySchema(contract: json, firstBuild: firstBuild) { return schema }
+        } catch {
+            throw Failure(.usage, "\(choice.name): \(error)")
+        }
+        throw Failure(.usage, "\(choice.name): no contract; see `doorstep contract check`")
     }
 
     private func keys() throws(Failure) -> [ProviderKeyRegistration] {

@@ -33,6 +33,39 @@ import Testing
         #expect(ActivitySchema(json) == nil)
     }
 
+    @Test func `a contract's own words make the type`() throws {
+        let contract: JSON = [
+            "id": "status.v1", "attributesType": "DeliveryAttributes",
+            "attributes": [
+                "orderId": ["from": "order", "type": "String"], "total": ["value": 3, "type": "Int"],
+            ],
+            "state": [
+                "status": ["from": "phase", "type": "String", "cases": ["preparing", "done"], "map": [:]],
+                "arrival": ["from": "eta", "type": "Date", "as": "swiftDate", "ifUnknown": "hold"],
+                "courierName": ["from": "courier", "type": "String?"], "isLate": ["from": "late", "type": "Bool"],
+                "version": ["from": "revision", "type": "Int64"],
+            ],
+        ]
+        let schema = try #require(ActivitySchema(["contract": contract, "fromBuild": "2.10"]))
+        #expect(schema.attributesType == "DeliveryAttributes")
+        #expect([schema.orderKey, schema.phaseKey, schema.revisionKey] == ["orderId", "status", "version"])
+        #expect(schema.attributes.fault(in: ["orderId": "7", "total": 3]) == nil)
+        let good: JSON = ["status": "done", "arrival": 788_919_720.5, "isLate": false, "version": 4]
+        #expect(schema.state.fault(in: good) == nil)
+        var bad = good.objectValue ?? [:]
+        bad["status"] = "delivered"
+        #expect(schema.state.fault(in: .object(bad)) == "status: unknown word")
+        bad["status"] = "done"
+        bad["arrival"] = "2026-11-30T12:00:00Z"
+        #expect(schema.state.fault(in: .object(bad)) == "arrival: not a number")
+        #expect(["2.9", "2.10", "3", "", "x"].map(schema.isKnown) == [false, true, true, false, false])
+    }
+
+    @Test(arguments: [[:], ["attributesType": "A", "attributes": ["a": ["from": "order"]], "state": [:]]] as [JSON])
+    func `a contract that does not say the types is not understood`(contract: JSON) {
+        #expect(ActivitySchema(["contract": contract]) == nil)
+    }
+
     @Test func `the built-in type asks for every field that is never unknown`() {
         let schema = ActivitySchema.doorstepV1()
         #expect(schema.attributes.fault(in: SimulatedWorld.attributes()) == nil)

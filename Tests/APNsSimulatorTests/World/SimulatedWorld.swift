@@ -173,13 +173,18 @@ struct SimulatedWorld {
 
     /// An update or end to the newest card.
     @discardableResult
-    mutating func change(_ event: String, _ aps: [String: JSON?] = [:], on phone: Int = 0) -> PushReply {
+    mutating func change(
+        _ event: String,
+        _ aps: [String: JSON?] = [:],
+        on phone: Int = 0,
+        priority: Int = 10
+    ) -> PushReply {
         guard let card = world.phones[phone].cards.last else { preconditionFailure("no card yet") }
         var members: [String: JSON?] = [
             "event": .string(event), "timestamp": .integer(seconds), "content-state": Self.state(),
         ]
         members.merge(aps) { $1 }
-        return send(to: card.updateToken, Self.payload(members))
+        return send(to: card.updateToken, Self.payload(members), headers: ["apns-priority": "\(priority)"])
     }
 
     var lastVerdict: Verdict? { world.log[world.log.lastSequence]?.verdict }
