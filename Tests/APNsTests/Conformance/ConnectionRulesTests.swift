@@ -139,7 +139,7 @@ import Testing
         } _: { fake, client in
             let outcomes = await client.sendMany(200, deadline: .seconds(1))
             #expect(outcomes.allSatisfy { $0.unsentCode == .deadline })
-            #expect((2...8).contains(fake.record.connections.count))
+            #expect(fake.record.connections.count <= 8)
         }
     }
 
