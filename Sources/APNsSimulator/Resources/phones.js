@@ -84,7 +84,7 @@ function builtInFace(card) {
     .filter(Boolean).join(" · ");
   return make("div", { class: "face" },
     make("div", { class: "row small" }, make("span", null, place(card)),
-      make("span", null, attributes.displayNumber || "")),
+      make("span", null, attributes.displayNumber || (attributes.restaurant ? card.order : ""))),
     make("div", { class: "row" }, make("span", { class: "phase" }, headline(card)),
       make("span", { class: content.late ? "arrival late" : "arrival" }, arrival(card) + (content.late ? " late" : ""))),
     make("div", { class: step < 0 ? "bar off" : "bar", "aria-hidden": "true" },
@@ -153,7 +153,7 @@ function drawDevice(phone, now) {
     phone.alerts.slice(-2).map(alert => make("div", { class: "notice", "data-key": "alert " + alert.at + alert.collapseId },
       make("strong", null, alert.title || ""), make("div", { class: "small" }, alert.body || ""))),
     cards.slice(-4).map(drawCard),
-    cards.length > 4 ? make("div", { class: "notice small", "data-key": "more" }, "and " + (cards.length - 4) + " older cards") : null);
+    cards.length > 4 ? make("div", { class: "notice small", "data-key": "more" }, "Older cards: " + (cards.length - 4)) : null);
 }
 
 // MARK: The person, and what came
