@@ -80,6 +80,8 @@ package actor Simulator: Service {
         http2.maxHeaderListSize = world.knobs.transport.maxHeaderListSize
         http2.maxBodyBytes = 64 << 10
         http2.asksForCertificate = true
+        // APNs serves clients without ALPN, as aioapns is one.
+        http2.servesWithoutALPN = true
         return http2
     }
 

@@ -13,6 +13,8 @@ final class SecureLink {
     private(set) var isShakingHands = true
     private(set) var hasEnded = false
 
+    /// Whether a peer that says nothing of protocols by ALPN is believed to speak HTTP/2.
+    var takesSilenceForHTTP2 = false
     /// The handshake is done and `h2` was agreed on.
     var onReady: () -> Void = {}
     var onEvent: (SessionEvent) -> Void = { _ in }
@@ -134,7 +136,9 @@ final class SecureLink {
             switch try tls.shakeHands() {
             case .underWay: return
             case .done:
-                guard tls.hasChosenHTTP2 else { throw HTTP2Error(.notHTTP2, "the peer did not choose h2 by ALPN") }
+                guard tls.hasChosenHTTP2 || (takesSilenceForHTTP2 && !tls.hasChosenProtocol) else {
+                    throw HTTP2Error(.notHTTP2, "the peer did not choose h2 by ALPN")
+                }
                 isShakingHands = false
                 onReady()
             }

@@ -174,6 +174,7 @@ package actor HTTP2Server: Service {
             onEvent: onEvent,
             work: { [weak self] request in self?.assumeIsolated { $0.work(on: request) } }
         )
+        client.link.takesSilenceForHTTP2 = settings.servesWithoutALPN
         clients[id] = client
         client.start(handshakeWithin: settings.handshakeLimit) { [weak self] in
             self?.assumeIsolated { $0.forget(id) }

@@ -18,6 +18,8 @@ package struct HTTP2ServerSettings: Sendable, Hashable {
     package var connectionLimit = 10_000
     /// Ask clients for a certificate. Whatever they show, or nothing, is let in and not verified.
     package var asksForCertificate = false
+    /// Serve clients that say nothing of `h2` by ALPN too. Those that offer only something else are refused anyway.
+    package var servesWithoutALPN = false
 
     package init(host: String = "127.0.0.1", port: Int = 0, maxConcurrentStreams: Int = 1000) {
         self.host = host

@@ -54,11 +54,16 @@ final class TLSEngine {
     }
 
     /// Whether both sides agreed on `h2` (RFC 7301).
-    var hasChosenHTTP2: Bool {
+    var hasChosenHTTP2: Bool { chosenProtocol == Array("h2".utf8) }
+
+    /// Whether both sides agreed on anything.
+    var hasChosenProtocol: Bool { !chosenProtocol.isEmpty }
+
+    private var chosenProtocol: [UInt8] {
         var name: UnsafePointer<UInt8>?
         var length: UInt32 = 0
         unsafe SSL_get0_alpn_selected(ssl, &name, &length)
-        return unsafe Array(UnsafeBufferPointer(start: name, count: Int(length))) == Array("h2".utf8)
+        return unsafe Array(UnsafeBufferPointer(start: name, count: Int(length)))
     }
 
     /// Decrypts into `buffer`; 0 when nothing more can be read now, nil when the peer has said goodbye.

@@ -37,7 +37,7 @@ struct RunningSimulator: Sendable {
         settings.doorstep = .init(url: "http://127.0.0.1:\(try await server.start())", deviceKey: "dk_device_1_x")
         let simulator = Simulator(loop: loop, settings: settings)
         let ports = try await simulator.start()
-        let trust = try TrustFile(authority.certificatePEM)
+        let trust = try ScratchFile(authority.certificatePEM)
         defer { trust.remove() }
         let sender = try APNsClient(
             loop: loop,
