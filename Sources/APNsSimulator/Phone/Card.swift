@@ -85,8 +85,6 @@ struct Card: Sendable {
     /// What its last alerting push said.
     var alert: PhoneAlert?
     var urgentBudget = UrgentBudget()
-    /// The push that waits for budget.
-    var deferred: Push?
     private(set) var content: Content
     private(set) var staleAt: Int64?
     private(set) var newestTimestamp: Int64

@@ -50,9 +50,8 @@ extension Phone {
         switch conditions.knobs.overBudget {
         case .drop: return Reaction(verdict: .urgentBudgetExceeded, card: index)
         case .defer:
-            let replaced = cards[index].deferred?.sequence
-            cards[index].deferred = push
-            return Reaction(verdict: .deferred, card: index, replaced: replaced)
+            let replaced = deferred.updateValue(push, forKey: index)
+            return Reaction(verdict: .deferred, card: index, replaced: replaced?.sequence)
         }
     }
 

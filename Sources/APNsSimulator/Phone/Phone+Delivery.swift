@@ -38,13 +38,13 @@ extension Phone {
         at now: Moment,
         using generator: inout some RandomNumberGenerator
     ) -> (push: Push, reaction: Reaction)? {
-        guard let push = cards[card].deferred else { return nil }
+        guard let push = deferred[card] else { return nil }
         if let limits = rules(conditions).urgentBudget, cards[card].ending(at: now.phone) == nil,
             !cards[card].urgentBudget.hasRoom(limits.limit(isFrequent: frequentPushes), at: now.phone)
         {
             return nil
         }
-        cards[card].deferred = nil
+        deferred[card] = nil
         return (push, deliver(push, conditions, at: now, using: &generator))
     }
 

@@ -41,6 +41,8 @@ struct Phone: Sendable {
     /// APNs answers 200 and nothing ever starts (contract 26).
     var isSilentlyDead = false
     var cards: [Card] = []
+    /// Pushes that wait for budget, by the index of their card (contract 41).
+    var deferred: [Int: Push] = [:]
     /// When cards were started by push, newest last; kept as far back as the budget looks.
     var recentStarts: [Int64] = []
     /// Ordinary notifications that came, and the alerts among them that are on the screen.

@@ -18,6 +18,6 @@ extension World {
             let released = phones[place.phone].release(card: place.card, conditions, at: now, using: &generator)
             if let released { settle(released.push.sequence, released.reaction, on: place.phone, at: now) }
         }
-        deferring = deferring.filter { phones[$0.phone].cards[$0.card].deferred != nil }
+        deferring = deferring.filter { phones[$0.phone].deferred[$0.card] != nil }
     }
 }
