@@ -7,6 +7,8 @@ extension Knob {
         .seconds("endedLagSeconds", \.lags.ended),
         .seconds("dismissedLagSeconds", \.lags.dismissed),
         .seconds("uninstalledLagSeconds", \.lags.uninstalled),
+        .word("rotatedReason", \.lags.rotatedReason, of: [.expiredToken, .unregistered]),
+        .word("endedReason", \.lags.endedReason, of: [.unregistered, .expiredToken]),
         .number("requestsPerSecond", \.rate.perSecond),
         .number("requestBurst", \.rate.burst),
         .count("untrustedStreams", \.standing.untrusted),

@@ -7,6 +7,9 @@ struct Knobs: Sendable {
         var ended: Int64? = 300_000_000
         var dismissed: Int64? = 60_000_000
         var uninstalled: Int64? = 0
+        /// The words for a token that was rotated away, and for one whose card is over.
+        var rotatedReason = Reason.expiredToken
+        var endedReason = Reason.unregistered
     }
 
     /// What requests may leave out or ask for (contract 11-13).

@@ -89,7 +89,7 @@ extension World {
             let ending = phones[order.recipient.phone].cards[card].ending(at: now.phone)
         else { return nil }
         return TokenStore.Death(
-            reason: .unregistered,
+            reason: knobs.lags.endedReason,
             atWall: now.wall - (now.phone - ending.at),
             answersUntil: ending.at.after(ending.cause == .swipe ? knobs.lags.dismissed : knobs.lags.ended)
         )

@@ -153,7 +153,7 @@ extension World {
     /// New tokens for old ones, which die after their lag (contract 24). A running app uploads what it sees.
     private mutating func rotate(_ index: Int, _ kind: Recipient.Kind?, at now: Moment) {
         let death = TokenStore.Death(
-            reason: .expiredToken,
+            reason: knobs.lags.rotatedReason,
             atWall: now.wall,
             answersUntil: now.phone.after(knobs.lags.rotated)
         )

@@ -3,7 +3,7 @@ import Testing
 
 @testable import APNsSimulator
 
-@Suite struct TokenStoreTests {
+@Suite struct TokenTests {
     private var simulated: SimulatedWorld
 
     init() throws {
@@ -11,13 +11,13 @@ import Testing
         simulated.addPhone()
     }
 
-    @Test func `tokens have 160 digits and differ`() {
+    @Test func `behaviour 9: tokens have 160 digits and differ`() {
         #expect(simulated.phone.startToken.value.count == 160)
         #expect(simulated.phone.deviceToken.count == 160)
         #expect(simulated.phone.startToken.value != simulated.phone.deviceToken)
     }
 
-    @Test mutating func `a rotated token dies after its lag, in milliseconds, and its heir works`() {
+    @Test mutating func `behaviour 24: a rotated token dies after its lag, in milliseconds, and its heir works`() {
         simulated.world.knobs.lags.rotated = 10_000_000
         let old = simulated.phone.startToken.value
         let rotatedAt = simulated.now.wall / 1000
@@ -31,7 +31,7 @@ import Testing
         #expect(simulated.start().refusal == nil)
     }
 
-    @Test mutating func `an ended card's token answers 200 for its lag, then 410`() {
+    @Test mutating func `behaviour 25: an ended card's token answers 200 for its lag, then 410`() {
         simulated.start()
         let endedAt = simulated.now.wall / 1000
         simulated.change("end")
@@ -42,7 +42,7 @@ import Testing
         #expect(simulated.change("update").refusal == Refusal(.unregistered, timestampMilliseconds: endedAt))
     }
 
-    @Test mutating func `no lag and an endless lag are both possible`() {
+    @Test mutating func `behaviour 25: no lag and an endless lag are both possible`() {
         simulated.start()
         simulated.world.knobs.lags.dismissed = nil
         simulated.perform(.dismiss)
@@ -53,7 +53,7 @@ import Testing
         #expect(simulated.change("update").refusal?.status == 410)
     }
 
-    @Test mutating func `an uninstalled app's tokens are unregistered`() {
+    @Test mutating func `behaviour 27: an uninstalled app's tokens are unregistered`() {
         simulated.start()
         simulated.perform(.uninstall)
         #expect(simulated.change("update").refusal?.reason == "Unregistered")
@@ -66,5 +66,29 @@ import Testing
         let body = SimulatedWorld.start(at: simulated.seconds)
         #expect(simulated.send(to: token, body).refusal?.reason == "Unregistered")
         #expect(simulated.send(to: String(repeating: "ab", count: 80), body).refusal?.reason == "BadDeviceToken")
+    }
+
+    @Test mutating func `behaviour 24: any kind of token is rotated, and the word of its death is a knob`() {
+        simulated.start()
+        simulated.world.knobs.lags.rotatedReason = .unregistered
+        for kind in [Recipient.Kind.start, .update, .device] {
+            let before = [simulated.phone.startToken.value, simulated.card.updateToken, simulated.phone.deviceToken]
+            simulated.perform(.rotate, World.ActionOptions(kind: kind))
+            let after = [simulated.phone.startToken.value, simulated.card.updateToken, simulated.phone.deviceToken]
+            let rotated = zip(before, after).filter { $0 != $1 }
+            #expect(rotated.count == 1)
+            #expect(simulated.world.tokens.death(of: rotated.first?.0 ?? "")?.reason == .unregistered)
+        }
+    }
+
+    @Test mutating func `behaviour 25: eight hours end a card and its token, by either word`() throws {
+        simulated.start()
+        simulated.pass(seconds: 8 * 3600 + 299)
+        simulated.token = try simulated.bearer()
+        #expect(simulated.change("update").refusal == nil)
+        simulated.pass(seconds: 1)
+        #expect(simulated.change("update").refusal?.reason == "Unregistered")
+        simulated.world.knobs.lags.endedReason = .expiredToken
+        #expect(simulated.change("update").refusal?.reason == "ExpiredToken")
     }
 }

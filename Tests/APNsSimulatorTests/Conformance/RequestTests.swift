@@ -1,10 +1,11 @@
 import Crypto
+import HTTP2
 import JSONText
 import Testing
 
 @testable import APNsSimulator
 
-@Suite struct RequestRulesTests {
+@Suite struct RequestTests {
     private var simulated: SimulatedWorld
 
     init() throws {
@@ -23,7 +24,7 @@ import Testing
         return simulated.send(to: token, body, method: method, path: path, headers: headers).refusal?.reason
     }
 
-    @Test mutating func `a good request is answered 200 with its own id`() {
+    @Test mutating func `behaviour 16: a good request is answered 200 with its own id`() {
         let reply = simulated.start()
         #expect(reply.refusal == nil)
         #expect(reply.apnsID.description == "0d8b2c1e-0f5c-4c0c-9a51-5bb3d3c1c001")
@@ -42,7 +43,11 @@ import Testing
         ("POST", "/3/device/abc", "BadDeviceToken"),
         ("POST", "/3/device/abcd", "BadDeviceToken"),
     ])
-    mutating func `method, path and token are judged in this order`(method: String, path: String, expected: String) {
+    mutating func `behaviour 8: method, path and token are judged in this order`(
+        method: String,
+        path: String,
+        expected: String
+    ) {
         #expect(reason(method: method, path: path) == expected)
     }
 
@@ -65,7 +70,11 @@ import Testing
             ("authorization", nil, "MissingProviderToken"),
         ] as [(String, String?, String)]
     )
-    mutating func `a bad header is refused with Apple's word`(name: String, value: String?, expected: String) {
+    mutating func `behaviours 10 to 14: a bad header is refused with Apple's word`(
+        name: String,
+        value: String?,
+        expected: String
+    ) {
         #expect(reason([name: value]) == expected)
     }
 
@@ -91,7 +100,7 @@ import Testing
         #expect(reason(["apns-topic": "app.unknown.push-type.liveactivity"], path: path) == "TopicDisallowed")
     }
 
-    @Test mutating func `an ordinary token wants the bare bundle id, a live one the suffix`() {
+    @Test mutating func `behaviour 10: an ordinary token wants the bare bundle id, a live one the suffix`() {
         let token = simulated.phone.deviceToken
         let alert: JSON = ["aps": ["alert": "Your courier is here"]]
         let bare: [String: String?] = ["apns-topic": SimulatedWorld.bundleID, "apns-push-type": "alert"]
@@ -100,14 +109,14 @@ import Testing
         #expect(simulated.lastVerdict == .notified)
     }
 
-    @Test mutating func `a token of the other environment is a bad token`() {
+    @Test mutating func `behaviours 1 and 9: a token of the other environment is a bad token`() {
         let token = simulated.phone.startToken.value
         let reply = simulated.send(to: token, SimulatedWorld.start(at: simulated.seconds), environment: .production)
         #expect(reply.refusal == Refusal(.badDeviceToken))
         #expect(reply.uniqueID == nil)
     }
 
-    @Test mutating func `4096 bytes pass, one more is 413, none is 400`() {
+    @Test mutating func `behaviour 15: 4096 bytes pass, one more is 413, none is 400`() {
         let path = "/3/device/\(simulated.phone.startToken.value)"
         let most = simulated.send(path: path, body: [UInt8](repeating: 0x20, count: 4096))
         let more = simulated.send(path: path, body: [UInt8](repeating: 0x20, count: 4097))
@@ -119,7 +128,7 @@ import Testing
         #expect(simulated.world.totals.oversizedPayloads == 1)
     }
 
-    @Test mutating func `a repeated header is refused`() {
+    @Test mutating func `behaviour 14: a repeated header is refused`() {
         var headers = ["apns-topic", "apns-topic"].map { PushRequest.Header($0, SimulatedWorld.topic) }
         headers.append(PushRequest.Header("authorization", simulated.token))
         let request = PushRequest(path: "/3/device/\(simulated.phone.startToken.value)", headers: headers, body: [1])
@@ -127,7 +136,7 @@ import Testing
         #expect(simulated.world.receive(request, on: key, at: simulated.now).refusal == Refusal(.duplicateHeaders))
     }
 
-    @Test mutating func `what Apple lets pass is accepted and noted`() {
+    @Test mutating func `behaviours 12 to 14: what Apple lets pass is accepted and noted`() {
         let lax: [String: String?] = [
             "apns-push-type": nil, "apns-priority": nil, "apns-expiration": nil,
             "apns-id": "0D8B2C1E-0F5C-4C0C-9A51-5BB3D3C1C001",
@@ -139,13 +148,78 @@ import Testing
         #expect(rules.allSatisfy { simulated.world.violations.counts[$0] == 1 })
     }
 
-    @Test mutating func `upper-case hex names the same token`() {
+    @Test mutating func `behaviour 9: upper-case hex names the same token`() {
         let path = "/3/device/\(simulated.phone.startToken.value.uppercased())"
         #expect(reason(path: path) == nil)
     }
 
-    @Test mutating func `content is not APNs' business`() {
+    @Test mutating func `behaviour 17: content is not APNs' business`() {
         #expect(reason(body: ["aps": ["event": "start", "content-state": 5]]) == nil)
         #expect(simulated.lastVerdict == .malformed)
+    }
+
+    @Test mutating func `behaviour 9: tokens of any even length are looked up, and unknown ones are bad`() {
+        for digits in [2, 64, 160, 200] {
+            #expect(reason(path: "/3/device/" + String(repeating: "a", count: digits)) == "BadDeviceToken")
+        }
+    }
+
+    @Test mutating func `behaviour 11: an unknown topic has either word`() {
+        let topic: [String: String?] = ["apns-topic": "app.unknown.push-type.liveactivity"]
+        #expect(reason(topic) == "TopicDisallowed")
+        simulated.world.knobs.requests.unknownTopic = .badTopic
+        #expect(reason(topic) == "BadTopic")
+    }
+
+    @Test mutating func `behaviour 12: without a push type a push is delivered, or dropped by the knob`() {
+        let none: [String: String?] = ["apns-push-type": nil]
+        #expect(reason(none) == nil)
+        simulated.world.knobs.requests.dropsWithoutPushType = true
+        #expect(reason(none) == nil)
+        #expect(simulated.phone.cards.count == 1)
+        #expect(simulated.world.totals.accepted[.start] == 2)
+    }
+
+    @Test mutating func `behaviour 13: priority 1 is accepted and noted, or refused by the knob`() {
+        #expect(reason(["apns-priority": "1"]) == nil)
+        #expect(simulated.world.violations.counts[.priorityOne] == 1)
+        simulated.world.knobs.requests.refusesPriorityOne = true
+        #expect(reason(["apns-priority": "1"]) == "BadPriority")
+    }
+
+    @Test mutating func `behaviour 13: without a priority it is 10`() {
+        #expect(reason(["apns-priority": nil]) == nil)
+        #expect(simulated.world.log[1]?.priority == 10)
+    }
+
+    @Test mutating func `behaviour 16: without an id one is made, on refusals too`() {
+        let token = simulated.phone.startToken.value
+        let ids = (0..<2).map { _ in
+            simulated.send(to: token, [:], headers: ["apns-id": nil, "apns-topic": nil]).apnsID
+        }
+        #expect(Set(ids).count == 2)
+        #expect(HTTP2Reply(simulated.start(), date: "now").fields.map { "\($0.name)" }.contains("apns-id"))
+    }
+
+    @Test mutating func `behaviour 16: success has an empty body, a refusal one of JSON`() throws {
+        let success = HTTP2Reply(simulated.start(), date: "now")
+        #expect(success.status == 200)
+        #expect(success.body.isEmpty)
+        let reply = simulated.send(to: "ab", [:], headers: ["apns-topic": nil])
+        let refusal = HTTP2Reply(reply, date: "now")
+        #expect(refusal.status == 400)
+        #expect(String(decoding: refusal.body, as: UTF8.self) == #"{"reason":"MissingTopic"}"#)
+        #expect(refusal.fields.contains { "\($0.name)" == "content-type" })
+    }
+
+    @Test mutating func `behaviour 47: what a phone makes of a push is in no answer`() {
+        let lame: [[String: JSON?]] = [
+            ["alert": nil], ["attributes-type": "Other"], ["content-state": ["phase": "lost"]], ["timestamp": nil],
+            ["event": "update"],
+        ]
+        let replies = lame.map { simulated.start($0) }
+        #expect(replies.allSatisfy { $0.refusal == nil && $0.success == PushReply.Success() })
+        #expect(simulated.phone.cards.isEmpty)
+        #expect(simulated.phone.requests.count == lame.count)
     }
 }
