@@ -39,6 +39,30 @@ import Testing
     }
 
     @Test(.enabled(if: isInstalled("curl"), "foreign client curl"))
+    func `behaviour 23: curl with a certificate is refused`() async throws {
+        try await RunningSimulator.with { running in
+            let token = try await running.addPhone()
+            let identity = try CertificateAuthority.generate().issue()
+            let certificate = try ScratchFile(identity.certificatePEM)
+            let key = try ScratchFile(identity.privateKeyPEM)
+            defer {
+                certificate.remove()
+                key.remove()
+            }
+            let pushed = try await running.run(
+                "curl",
+                ["--silent", "--include", "--http2", "--cacert", running.trust, "--data", #"{"aps":{}}"#]
+                    + ["--cert", certificate.path, "--key", key.path]
+                    + running.headers().flatMap { ["--header", $0] }
+                    + ["https://127.0.0.1:\(running.ports.sandbox)/3/device/\(token)"]
+            )
+            #expect(pushed.output.hasPrefix("HTTP/2 403"))
+            #expect(pushed.output.hasSuffix(#"{"reason":"BadCertificate"}"#))
+            #expect(try await running.ask("GET", "/connections")["items"]?[0]?["certificate"] == true)
+        }
+    }
+
+    @Test(.enabled(if: isInstalled("curl"), "foreign client curl"))
     func `curl makes a channel and broadcasts`() async throws {
         try await RunningSimulator.with { running in
             let made = try await running.run(
