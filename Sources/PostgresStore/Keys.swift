@@ -87,7 +87,7 @@ package enum SlotTarget: UInt8, Hashable, Sendable {
     case card = 0x61
     /// The ordinary alert in its place.
     case fallback = 0x66
-    /// A broadcast channel; the key's device is the channel's id.
+    /// The order's broadcast channel (`Channel.device`).
     case channel = 0x63
 }
 

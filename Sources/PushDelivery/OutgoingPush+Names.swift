@@ -10,6 +10,9 @@ extension OutgoingPush {
 
     var isAlert: Bool { intention.verb == .alert }
 
+    /// The channel that it goes to; a start names one, and goes to a phone.
+    var broadcast: ChannelID? { incarnation == Channel.incarnation ? intention.channel : nil }
+
     /// What all alerts of an order have in common.
     var thread: String { "order-" + name(of: .order) }
 

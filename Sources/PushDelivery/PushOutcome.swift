@@ -7,6 +7,9 @@ package enum PushOutcome: Hashable, Sendable {
     case accepted
     /// `status` is 0 when it never left; `deadSince` is Apple's time of death of the token.
     case refused(status: Int, reason: String, remedy: RefusalRemedy, deadSince: Instant?)
+    /// APNs made a channel, or deleted it.
+    case channelOpened(ChannelID)
+    case channelClosed
     /// It may or may not have reached the phone.
     case lost
 
@@ -39,9 +42,9 @@ extension RefusalRemedy {
     package init?(_ remedy: Remedy) {
         switch remedy {
         case .none, .sendNewestState: return nil
-        case .forgetToken: self = .forgetToken
+        case .forgetToken, .forgetChannel: self = .forgetToken
         case .stopKey, .stopTopic, .keepProviderToken, .checkClock, .sendAgain, .slowDownToken, .backOff: self = .retry
-        case .quarantineToken, .forgetChannel, .deleteChannels, .shrinkPayload, .drop: self = .drop
+        case .quarantineToken, .deleteChannels, .shrinkPayload, .drop: self = .drop
         }
     }
 }

@@ -9,7 +9,8 @@ package enum PushRendering {
     /// `ContractReport` refuses contracts that could exceed it. Whatever else APNs would refuse is found by
     /// `APNsRequest.problem` before it is sent.
     package static func request(for push: OutgoingPush, in app: AppRendering = AppRendering()) -> APNsRequest {
-        APNsRequest(
+        if let channel = push.broadcast { return broadcast(push, on: channel, in: app) }
+        return APNsRequest(
             token: push.token,
             topic: push.isAlert ? bundleID(push) : bundleID(push) + suffix,
             pushType: push.isAlert ? .alert : .liveActivity,
@@ -21,6 +22,20 @@ package enum PushRendering {
         )
     }
 
+    /// To all that listen. APNs stores the newest push of a channel for phones that are away, for eight hours at most
+    /// (contract 6.2).
+    private static func broadcast(_ push: OutgoingPush, on channel: ChannelID, in app: AppRendering) -> APNsRequest {
+        APNsRequest(
+            channel: channel.value,
+            bundleID: bundleID(push),
+            priority: push.intention.priority >= 10 ? .immediate : .considerate,
+            expiration: (push.now + min(push.intention.expiresAfter, longestStorage)).seconds,
+            apnsID: push.apnsID,
+            payload: Payload(push, in: app).bytes
+        )
+    }
+
+    private static let longestStorage = Duration.seconds(8 * 3600)
     private static let suffix = ".push-type.liveactivity"
 
     /// Without the suffix, also when the app was set up with it (field case P47).
@@ -34,7 +49,7 @@ package enum PushRendering {
         switch push.intention.verb {
         case .start: "start-" + push.name(of: .card)
         case .alert: push.thread
-        case .update, .end: nil
+        case .update, .end, .openChannel, .closeChannel: nil
         }
     }
 }

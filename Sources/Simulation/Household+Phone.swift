@@ -77,7 +77,7 @@ extension Household {
             )
             shown.receive(intention, stamp: stamp, at: now)
             orders[index].cards.append(shown)
-        case .alert:
+        case .alert, .openChannel, .closeChannel:
             break
         case .update, .end:
             guard let place = orders[index].cards.firstIndex(where: { $0.activity == card.activityID }) else { return }

@@ -3,6 +3,8 @@ extension Activity {
     func decide(_ situation: borrowing Situation, _ policy: Policy) -> Verdict {
         switch state {
         case .none: decideStart(situation, policy)
+        case .liveOnChannel: stay(.nothing, .toldByChannel)
+        case .maybeStarted where listens, .unreachable where listens: stay(.nothing, .toldByChannel)
         case .starting, .maybeStarted, .live, .ending, .unreachable: decideShown(situation, policy)
         case .localOnly: stay(.nothing, .appRunsIt)
         case .dismissed: stay(.nothing, .dismissed)
@@ -24,7 +26,11 @@ extension Activity {
             if let until, until <= situation.now { return ask() }
             return until == nil ? stay(.nothing, .refusedByDevice) : stay(.wait, .startBudgetSpent)
         case .granted:
-            return start(situation, policy)
+            switch situation.channel {
+            case .token: return start(situation, policy)
+            case .wait: return stay(.wait, .channelOpening)
+            case .use(let channel): return start(situation, policy, on: channel)
+            }
         }
     }
 
@@ -59,7 +65,11 @@ extension Activity {
         return verdict
     }
 
-    private func start(_ situation: borrowing Situation, _ policy: Policy) -> Verdict {
+    private func start(
+        _ situation: borrowing Situation,
+        _ policy: Policy,
+        on channel: ChannelID? = nil
+    ) -> Verdict {
         let content = situation.content
         var alerts: Alerts = .start
         if content.phase == .courierWaiting { alerts.insert(.courierWaiting) }
@@ -70,7 +80,9 @@ extension Activity {
             case .refused, .tokenDead, .accepted: .repeatAfterRefusal
             case .lost: .repeatAfterMissing
             }
-        return push(Plan(.start, content, priority: 10, alerts: alerts, reason: reason), situation, policy)
+        var plan = Plan(.start, content, priority: 10, alerts: alerts, reason: reason)
+        plan.channel = channel
+        return push(plan, situation, policy)
     }
 
     // MARK: - Update
@@ -97,7 +109,7 @@ extension Activity {
 
     /// Why the phone would show something else; nil: it would not (rule 4).
     private func visibleChange(_ situation: borrowing Situation, _ policy: Policy) -> Change? {
-        guard let shown else { return Change(reason: attempts > 0 ? .answerLost : .tokenArrived, isUrgent: true) }
+        guard let shown else { return Change(reason: reasonToTellAgain, isUrgent: true) }
         if shown.digest == situation.digest { return nil }
         let content = situation.content
         if shown.phase != content.phase { return Change(reason: .phaseChanged, isUrgent: true) }
@@ -112,6 +124,12 @@ extension Activity {
         }
         let moved = new > old ? new - old : old - new
         return moved >= policy.etaStep ? Change(reason: .etaMoved) : nil
+    }
+
+    /// Nobody knows what is shown.
+    private var reasonToTellAgain: Reason {
+        if attempts > 0 { return .answerLost }
+        return incarnation == Channel.incarnation ? .phoneJoined : .tokenArrived
     }
 
     /// The same content again: before the system greys a card whose order was confirmed since, and where minutes pass.

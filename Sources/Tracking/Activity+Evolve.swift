@@ -7,6 +7,7 @@ extension Activity {
     var awaitsRegistration: Bool {
         switch state {
         case .starting, .maybeStarted, .ending: activityID == nil
+        case .liveOnChannel: activityID == nil
         case .none: startInFlight
         case .live, .localOnly, .unreachable, .dismissed, .ended: false
         }
@@ -38,8 +39,13 @@ extension Activity {
         startedAt = startedAt ?? registration.startedAt ?? now
         switch state {
         case .none:
-            if !startInFlight { origin = registration.origin }
-            state = registration.hasToken ? .live : .localOnly
+            if !startInFlight {
+                origin = registration.origin
+                channel = nil
+            }
+            state = listens ? .liveOnChannel : registration.hasToken ? .live : .localOnly
+        case .maybeStarted where listens, .unreachable where listens:
+            state = .liveOnChannel
         case .starting, .maybeStarted, .unreachable, .localOnly:
             if registration.hasToken {
                 state = orderIsFinal ? .ending : .live
@@ -49,8 +55,9 @@ extension Activity {
             // An end met a token that iOS had replaced, or a start arrived after the switch was turned again: the card
             // is there after all.
             if let mustEnd, mustEnd.endsByItself { self.mustEnd = nil }
+            if listens { state = .liveOnChannel }
             if registration.hasToken { state = orderIsFinal || mustEnd != nil ? .ending : .live }
-        case .live, .ending, .dismissed, .ended:
+        case .live, .liveOnChannel, .ending, .dismissed, .ended:
             break
         }
     }
@@ -86,7 +93,7 @@ extension Activity {
             startedAt = nil
         case .live, .unreachable:
             finish(.ended(.unknown))
-        case .localOnly, .ending:
+        case .liveOnChannel, .localOnly, .ending:
             if activityID != nil { finish(.ended(.unknown)) }
         case .none, .starting, .dismissed, .ended:
             break
@@ -100,7 +107,7 @@ extension Activity {
             if isFinal { state = .ending }
         case .ending:
             if !isFinal { state = hasToken ? .live : .starting }
-        case .none, .maybeStarted, .live, .localOnly, .unreachable, .dismissed, .ended:
+        case .none, .maybeStarted, .live, .liveOnChannel, .localOnly, .unreachable, .dismissed, .ended:
             break
         }
     }
@@ -134,7 +141,7 @@ extension Activity {
         case .none:
             // A place that was asked for is given back when the answer is here.
             if startInFlight { mustEnd = why } else { intention = nil }
-        case .starting, .maybeStarted, .live, .localOnly, .ending, .unreachable:
+        case .starting, .maybeStarted, .live, .liveOnChannel, .localOnly, .ending, .unreachable:
             if why.endsByItself { finish(.ended(why)) } else { mustEnd = why }
         case .dismissed, .ended:
             break

@@ -28,11 +28,13 @@ extension Activity {
             startAnswers = startClaims
             startedAt = startedAt ?? push.shown.at
             tokenIsLate = false
-            if state == .none || state == .maybeStarted { state = orderIsFinal ? .ending : .starting }
+            if state == .none || state == .maybeStarted {
+                state = listens ? .liveOnChannel : orderIsFinal ? .ending : .starting
+            }
             startResult = .accepted
             if slot?.value.verb == .start { intention = nil }
             if let mustEnd, mustEnd.endsByItself { finish(.ended(mustEnd)) }
-        case .update, .alert:
+        case .update, .alert, .openChannel, .closeChannel:
             break
         case .end:
             if !state.isOver {
@@ -105,7 +107,7 @@ extension Activity {
             forgetShown(before: push.stamp)
             // It may be over on the phone: nothing but an end can follow (rule 7).
             mustEnd = mustEnd ?? (orderPhase.isFinal ? EndReason(orderPhase) : .rollover)
-        case .alert:
+        case .alert, .openChannel, .closeChannel:
             break
         }
     }
@@ -141,7 +143,7 @@ extension Activity {
                 state = .unreachable
                 tokenDied = true
             }
-        case .alert:
+        case .alert, .openChannel, .closeChannel:
             break
         }
     }

@@ -9,6 +9,8 @@ struct Plan {
     var isReserved = false
     var notBefore: Instant?
     var dismissAfter: Duration?
+    /// The channel that a start names.
+    var channel: ChannelID?
 
     init(_ verb: Verb, _ content: Content, priority: Int, alerts: Alerts, reason: Reason) {
         self.verb = verb
@@ -51,7 +53,8 @@ extension Activity {
             expiresAfter: expiresAfter(plan, stale: stale, situation, policy),
             dismissAfter: plan.dismissAfter,
             reason: plan.reason,
-            settings: settings
+            settings: settings,
+            channel: plan.channel ?? channel
         )
         return Verdict(
             decision: Decision(
@@ -59,7 +62,7 @@ extension Activity {
                 incarnation: incarnation,
                 kind: due == nil ? .wait : .sending(plan.verb, plan.reason),
                 reason: due == nil ? .tokenAwaited : plan.reason,
-                tokenKind: plan.verb == .start ? .start : .update,
+                tokenKind: tokenKind(plan.verb),
                 priority: priority,
                 alerts: plan.alerts,
                 digest: plan.content == situation.content ? situation.digest : plan.content.digest,
@@ -67,6 +70,11 @@ extension Activity {
             ),
             slot: Shared(unsent.map { $0.value.kept(insteadOf: next) } ?? next)
         )
+    }
+
+    private func tokenKind(_ verb: Verb) -> TokenKind {
+        if incarnation == Channel.incarnation { return .channel }
+        return verb == .start ? .start : .update
     }
 
     /// Priority 10 as far as the hour's budget goes; its last part is for what must not wait.
@@ -91,7 +99,7 @@ extension Activity {
             return lastSentAt.map { max(due, $0 + policy.spacing) } ?? due
         case .end:
             return hasToken ? due : nil
-        case .alert:
+        case .alert, .openChannel, .closeChannel:
             return due
         }
     }
@@ -126,7 +134,7 @@ extension Activity {
         case .start: min(policy.startExpiration, stale)
         case .update:
             plan.priority == 10 ? stale : min(policy.driftExpiration, stale)
-        case .end, .alert: stale
+        case .end, .alert, .openChannel, .closeChannel: stale
         }
     }
 
@@ -154,6 +162,8 @@ extension Decision.Kind {
             return reason == .refresh || reason == .minutesPassed ? .refresh : .update
         case .end: return .end
         case .alert: return .alert
+        case .openChannel: return .openChannel
+        case .closeChannel: return .closeChannel
         }
     }
 }

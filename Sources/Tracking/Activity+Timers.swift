@@ -22,6 +22,9 @@ extension Activity {
         case .live:
             addLife(to: &wishes, situation, policy)
             wishes.add(.stale, at: staleWish(situation))
+        case .liveOnChannel:
+            // Everything else comes with the channel.
+            wishes.add(.unconfirmed, at: startedAt.map { $0 + policy.confirmationLimit })
         case .localOnly, .ending, .unreachable:
             addLife(to: &wishes, situation, policy)
         case .dismissed, .ended:

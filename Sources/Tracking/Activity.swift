@@ -63,6 +63,9 @@ package enum ActivityState: Hashable, Sendable {
     /// An update token is known. Leaves on an accepted end or a report to `ended`, on a swipe to `dismissed`, on 410 to
     /// `unreachable`.
     case live
+    /// Started with a channel, which tells it what to show. Leaves on the channel's end or a report to `ended`, on a swipe
+    /// to `dismissed`; where the channel is lost to `unreachable`.
+    case liveOnChannel
     /// The app runs it without a token. Leaves on a token to `live`, on a report.
     case localOnly
     /// The order is final and the end waits for a token or for its acceptance. Leaves to `ended`.
@@ -81,6 +84,7 @@ package enum ActivityState: Hashable, Sendable {
         case .starting: "starting"
         case .maybeStarted: "maybeStarted"
         case .live: "live"
+        case .liveOnChannel: "liveOnChannel"
         case .localOnly: "localOnly"
         case .ending: "ending"
         case .unreachable: "unreachable"
@@ -92,7 +96,7 @@ package enum ActivityState: Hashable, Sendable {
     package var isOver: Bool {
         switch self {
         case .dismissed, .ended: true
-        case .none, .starting, .maybeStarted, .live, .localOnly, .ending, .unreachable: false
+        case .none, .starting, .maybeStarted, .live, .liveOnChannel, .localOnly, .ending, .unreachable: false
         }
     }
 }
@@ -255,6 +259,8 @@ package struct Activity: Hashable, Sendable {
     package internal(set) var mustEnd: EndReason?
     /// What was last known of the device; a card that ends after its owner left still needs it.
     package internal(set) var settings: DeviceSettings?
+    /// The channel that its start named.
+    package internal(set) var channel: ChannelID?
     package internal(set) var alarm = Alarm()
     /// The newest decision's reason, for those who ask why.
     package internal(set) var reason = Reason.beforeStartPhase
@@ -267,7 +273,7 @@ package struct Activity: Hashable, Sendable {
     /// Something may be on the phone.
     var isOnPhone: Bool {
         switch state {
-        case .starting, .maybeStarted, .live, .localOnly, .ending, .unreachable: true
+        case .starting, .maybeStarted, .live, .liveOnChannel, .localOnly, .ending, .unreachable: true
         case .none, .dismissed, .ended: false
         }
     }

@@ -4,6 +4,8 @@ package enum TokenKind: String, Hashable, Sendable {
     case update
     /// The ordinary token, for alerts.
     case device
+    /// No token: a broadcast channel.
+    case channel
 }
 
 /// What was decided for one card when a fact was folded, and why; recorded once beside the fact.
@@ -15,12 +17,14 @@ package struct Decision: Hashable, Sendable {
         case markStale
         case end
         case alert
+        case openChannel
+        case closeChannel
         case wait
         case nothing
     }
 
     package let device: DeviceID
-    /// 0: it is about the alert in the place of cards.
+    /// 0: it is about the alert in the place of cards; -1: about the order's channel.
     package let incarnation: Int
     package let kind: Kind
     package let reason: Reason
@@ -87,7 +91,12 @@ package enum Reason: String, Hashable, Sendable, CaseIterable {
     // Alert in place of a card
     case cardSilent
     case cardOutOfReach
+    // Channel
+    case channelWanted
+    case channelOver
+    case phoneJoined
     // Wait
+    case channelOpening
     case beforeStartPhase
     case beforeSchedule
     case startRequested
@@ -109,6 +118,7 @@ package enum Reason: String, Hashable, Sendable, CaseIterable {
     case dismissed
     case refusedForGood
     case appRunsIt
+    case toldByChannel
     case appMayStart
     case startedByAppOnly
     case otherAttributesType

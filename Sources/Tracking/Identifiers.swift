@@ -35,6 +35,12 @@ package struct ActivityID: OpaqueID {
     package init(_ value: String) { self.value = value }
 }
 
+/// A broadcast channel, by the id that APNs gave it.
+package struct ChannelID: OpaqueID {
+    package let value: String
+    package init(_ value: String) { self.value = value }
+}
+
 /// The identity of a partner's event within its order: ids are unique per source only.
 package struct EventReference: Hashable, Sendable {
     package let source: String

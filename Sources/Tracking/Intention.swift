@@ -5,6 +5,9 @@ package enum Verb: UInt8, Hashable, Sendable {
     case end = 0x65
     /// An ordinary alert, in the place of a card that does not tell (rule 14).
     case alert = 0x61
+    /// To make a broadcast channel, and to delete it (rule 16).
+    case openChannel = 0x6F
+    case closeChannel = 0x78
 
     package var name: String {
         switch self {
@@ -12,6 +15,8 @@ package enum Verb: UInt8, Hashable, Sendable {
         case .update: "update"
         case .end: "end"
         case .alert: "alert"
+        case .openChannel: "openChannel"
+        case .closeChannel: "closeChannel"
         }
     }
 
@@ -21,7 +26,17 @@ package enum Verb: UInt8, Hashable, Sendable {
         case "update": self = .update
         case "end": self = .end
         case "alert": self = .alert
+        case "openChannel": self = .openChannel
+        case "closeChannel": self = .closeChannel
         default: return nil
+        }
+    }
+
+    /// Asked of APNs for the channel itself: no phone is told anything.
+    package var isOfChannel: Bool {
+        switch self {
+        case .openChannel, .closeChannel: true
+        case .start, .update, .end, .alert: false
         }
     }
 }
@@ -66,6 +81,8 @@ package struct Intention: Hashable, Sendable {
     package var reason: Reason
     /// What the sender needs to know of the device.
     package var settings: DeviceSettings
+    /// The channel that a start names, or that everything else is sent to.
+    package var channel: ChannelID?
 
     package init(
         revision: Int,
@@ -82,7 +99,8 @@ package struct Intention: Hashable, Sendable {
         expiresAfter: Duration,
         dismissAfter: Duration?,
         reason: Reason,
-        settings: DeviceSettings
+        settings: DeviceSettings,
+        channel: ChannelID? = nil
     ) {
         self.revision = revision
         self.verb = verb
@@ -99,6 +117,7 @@ package struct Intention: Hashable, Sendable {
         self.dismissAfter = dismissAfter
         self.reason = reason
         self.settings = settings
+        self.channel = channel
     }
 }
 

@@ -65,6 +65,10 @@ extension OrderStream {
         change(index, into: &outcome) {
             $0.registered(registration, version: version, now: now, orderIsFinal: isFinal)
         }
+        // It turned up when its channel was gone.
+        if activities[index].state == .liveOnChannel, activities[index].channel != channel?.id {
+            change(index, into: &outcome) { $0.forgetChannel() }
+        }
         takeFromOthers(index, into: &outcome)
         keepOneCard(registration.device, into: &outcome)
     }

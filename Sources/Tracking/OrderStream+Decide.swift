@@ -13,7 +13,7 @@ extension OrderStream {
         var situation = Situation(self, now: now, policy: policy)
         for index in activities.indices {
             let device = devices[activities[index].device]
-            look(at: index, device, &situation)
+            look(at: index, device, policy, &situation)
             if let device { activities[index].learn(device.settings) }
             let message = activities[index].reconsider(
                 situation,
@@ -61,7 +61,7 @@ extension OrderStream {
             let device = activities[index].device
             let deaths = activities.indices.count { activities[$0].device == device && activities[$0].tokenDied }
             return policy.restartAfter410 && activities[index].tokenDied && deaths == 1
-        case .none, .maybeStarted, .ending, .dismissed:
+        case .none, .maybeStarted, .liveOnChannel, .ending, .dismissed:
             return false
         }
     }
@@ -69,6 +69,7 @@ extension OrderStream {
     /// Whether something of this order is still on its way: an answer of another stream, a push, a token.
     package func hasPending(at now: Instant, tokenWait: Duration) -> Bool {
         if !closed, links.values.contains(false) { return true }
+        if let channel, channel.isPending(at: now) { return true }
         if fallbacks.values.contains(where: { $0.isPending(at: now) }) { return true }
         return activities.indices.contains { activities[$0].isPending(at: now, tokenWait: tokenWait) }
     }
@@ -93,6 +94,7 @@ extension Activity {
         let verdict = decide(situation, policy)
         let moved = slot != verdict.slot
         slot = verdict.slot
+        if state == .none, !startInFlight { channel = slot?.value.channel }
         lastRevision = max(lastRevision, verdict.slot?.value.revision ?? 0)
         if recordAll || moved || verdict.decision.reason != reason { decisions.append(verdict.decision) }
         reason = verdict.decision.reason
@@ -123,7 +125,7 @@ extension Activity {
         switch state {
         case .starting, .ending:
             return !hasToken && (startedAt.map { now < $0 + tokenWait } ?? false)
-        case .none, .maybeStarted, .live, .localOnly, .unreachable, .dismissed, .ended:
+        case .none, .maybeStarted, .live, .liveOnChannel, .localOnly, .unreachable, .dismissed, .ended:
             return false
         }
     }

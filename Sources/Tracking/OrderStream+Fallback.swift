@@ -126,16 +126,16 @@ extension Activity {
     fileprivate var isUnwanted: Bool {
         switch state {
         case .dismissed, .ended(.unknown), .ended(.optOut): true
-        case .none, .starting, .maybeStarted, .live, .localOnly, .ending, .unreachable, .ended: false
+        case .none, .starting, .maybeStarted, .live, .liveOnChannel, .localOnly, .ending, .unreachable, .ended: false
         }
     }
 
     /// Something may be on the phone, and nothing can be said to it.
     fileprivate var isOutOfReach: Bool {
         switch state {
-        case .maybeStarted, .unreachable: true
+        case .maybeStarted, .unreachable: !listens
         case .starting, .ending: tokenIsLate && !hasToken
-        case .none, .live, .localOnly, .dismissed, .ended: false
+        case .none, .live, .liveOnChannel, .localOnly, .dismissed, .ended: false
         }
     }
 }

@@ -10,11 +10,14 @@ extension OrderStream {
     package var timers: [SetTimer] {
         var timers: [SetTimer] = []
         if let armed = alarm.armed { timers.append(SetTimer(device: nil, incarnation: 0, timer: armed)) }
-        for card in activities {
-            guard let armed = card.alarm.armed else { continue }
-            timers.append(SetTimer(device: card.device, incarnation: card.incarnation, timer: armed))
-        }
+        for card in activities { add(card, to: &timers) }
+        if let channel { add(channel.card, to: &timers) }
         return timers
+    }
+
+    private func add(_ card: Activity, to timers: inout [SetTimer]) {
+        guard let armed = card.alarm.armed else { return }
+        timers.append(SetTimer(device: card.device, incarnation: card.incarnation, timer: armed))
     }
 
     /// A timer that is set, of a card or, without a device, of the order itself.
@@ -45,12 +48,15 @@ extension OrderStream {
         guard let device = timer.device else {
             return rang(timer, now: now, policy: policy, all: partnerFacts, into: &outcome)
         }
+        if timer.incarnation == Channel.incarnation {
+            return channelRang(timer, now: now, policy: policy, into: &outcome)
+        }
         guard
             let index = activities.index(device, timer.incarnation),
             activities[index].alarm.rings(timer.generation)
         else { return }
         var situation = Situation(self, now: now, policy: policy)
-        look(at: index, devices[device], &situation)
+        look(at: index, devices[device], policy, &situation)
         var wishes = activities[index].wishes(situation, policy)
         while let kind = wishes.next(by: now) { change(index, into: &outcome) { $0.timerRang(kind) } }
     }

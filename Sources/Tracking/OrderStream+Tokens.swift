@@ -27,7 +27,7 @@ extension Activity {
         updateToken = nil
         switch state {
         case .live, .ending: state = .unreachable
-        case .none, .starting, .maybeStarted, .localOnly, .unreachable, .dismissed, .ended: break
+        case .none, .starting, .maybeStarted, .liveOnChannel, .localOnly, .unreachable, .dismissed, .ended: break
         }
     }
 

@@ -12,6 +12,12 @@ package struct OrderStream: Hashable, Sendable {
     package internal(set) var activities: [Activity] = []
     /// Alerts in the place of cards, of those devices that one was ever wanted for.
     package internal(set) var fallbacks: [DeviceID: Fallback] = [:]
+    /// Where the app broadcasts.
+    var broadcast: Shared<Channel>?
+    package internal(set) var channel: Channel? {
+        get { broadcast?.value }
+        set { broadcast = newValue.map { Shared($0) } }
+    }
     package internal(set) var pendingCommand: PendingCommand?
     /// When the failed attempt that the order's flag speaks of was heard of, and the request that is pending.
     package internal(set) var attemptHeardAt: Instant?
@@ -43,7 +49,8 @@ package struct OrderStream: Hashable, Sendable {
         case .timerRang(let timer): PartnerFact(timer).map { order.accepts($0) } ?? true
         case .linked, .linkAnswered, .deviceAvailable, .deviceGone, .startGranted, .startRefused, .startFree,
             .farewellAtRisk, .asked, .scheduled, .registered, .reported, .cardsListed, .tokenLost, .startClaimed,
-            .pushAccepted, .pushRefused, .pushLost, .courierSeen, .commandRequested, .parked, .unparked, .other:
+            .pushAccepted, .pushRefused, .pushLost, .channelOpened, .channelClosed, .courierSeen, .commandRequested,
+            .parked, .unparked, .other:
             true
         }
     }
@@ -64,6 +71,13 @@ package struct OrderStream: Hashable, Sendable {
         self.version = version
         let isPartnerFact = evolve(fact, now: now, policy: policy, partnerFacts: partnerFacts, into: &outcome)
         decideAll(now: now, policy: policy, recordAll: isPartnerFact, hasRung: fact.isTimer, into: &outcome)
+        decideChannel(
+            now: now,
+            policy: policy,
+            recordAll: isPartnerFact,
+            hasRung: fact.isTimer,
+            into: &outcome
+        )
         decideFallbacks(now: now, policy: policy, recordAll: isPartnerFact, into: &outcome)
         setAlarm(now: now, policy: policy, hasRung: fact.isTimer)
         close(into: &outcome)
@@ -116,6 +130,16 @@ package struct OrderStream: Hashable, Sendable {
             lose(token, claim: claim, into: &outcome)
         case .startClaimed(let device, let incarnation):
             change(device, incarnation) { $0.startClaimed(now: now) }
+        case .channelOpened(let id):
+            channelOpened(id)
+        case .channelClosed:
+            channelClosed()
+        case .pushAccepted(let accepted) where accepted.incarnation == Channel.incarnation:
+            toldAll(accepted, into: &outcome)
+        case .pushRefused(let refused) where refused.incarnation == Channel.incarnation:
+            channelRefused(refused, now: now, into: &outcome)
+        case .pushLost(let lost) where lost.incarnation == Channel.incarnation:
+            channelUnanswered(lost, now: now)
         case .pushAccepted(let accepted) where accepted.verb == .alert:
             answered(accepted)
         case .pushRefused(let refused) where refused.verb == .alert:
@@ -127,6 +151,7 @@ package struct OrderStream: Hashable, Sendable {
             changeCard(accepted.device, accepted.incarnation, into: &outcome) {
                 $0.accepted(accepted, orderIsFinal: isFinal)
             }
+            if accepted.verb == .start { join(accepted) }
         case .pushRefused(let refused):
             changeCard(refused.device, refused.incarnation, into: &outcome) { $0.refused(refused, now: now) }
             // Until the device stream says which token it has now.
@@ -134,6 +159,7 @@ package struct OrderStream: Hashable, Sendable {
         case .pushLost(let lost):
             let phase = order.phase
             changeCard(lost.device, lost.incarnation, into: &outcome) { $0.lost(lost, orderPhase: phase, now: now) }
+            if lost.verb == .start { mayHaveJoined(lost) }
         case .timerRang(let timer):
             rang(timer, now: now, policy: policy, partnerFacts: partnerFacts, into: &outcome)
         case .courierSeen(let courier):

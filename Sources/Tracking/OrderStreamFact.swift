@@ -24,6 +24,9 @@ package enum OrderStreamFact: Hashable, Sendable {
     case pushAccepted(PushAccepted)
     case pushRefused(PushRefused)
     case pushLost(PushLost)
+    /// APNs made the order's channel, or deleted it.
+    case channelOpened(ChannelID)
+    case channelClosed
     case timerRang(TimerRang)
     /// A courier of this id was seen; nil: one without an id.
     case courierSeen(courier: String?)

@@ -55,6 +55,13 @@ package struct Policy: Hashable, Sendable {
     /// How long a card may take to show such a phase before the alert leaves.
     package var fallbackWait = Duration.seconds(20)
 
+    // MARK: Broadcast
+
+    /// Whether phones on iOS 18 or newer hear of an order by a channel, once for all of them.
+    package var broadcast = false
+    /// How long a channel is kept after its last push, for phones that were offline.
+    package var channelKept = Duration.seconds(4 * 3600)
+
     // MARK: Stale
 
     /// Quiet windows without an arrival time, after which a promise is no longer kept: the 99th percentile of real

@@ -19,6 +19,8 @@ struct Situation: ~Copyable {
     var phone: Phone?
     /// What the phone's other cards of this order mean for a start of this one.
     var others = Others()
+    /// What the card may start with.
+    var channel = OrderStream.ChannelOffer.token
     /// What an alert in the place of cards told the phone already.
     var told: Alerts = []
 
@@ -55,11 +57,12 @@ struct Situation: ~Copyable {
 
 extension OrderStream {
     /// Completes the situation by what concerns one card.
-    func look(at index: Int, _ device: DeviceSnapshot?, _ situation: inout Situation) {
+    func look(at index: Int, _ device: DeviceSnapshot?, _ policy: Policy, _ situation: inout Situation) {
         situation.phone = device.map {
             Situation.Phone(hasStartToken: $0.hasStartToken, activitiesEnabled: $0.settings.activitiesEnabled)
         }
         situation.told = fallbacks.isEmpty ? [] : fallbacks[activities[index].device]?.told ?? []
+        if policy.broadcast { situation.channel = channelOffer(device?.settings, at: situation.now) }
         situation.others = activities[index].state == .none ? others(than: index) : Situation.Others()
     }
 

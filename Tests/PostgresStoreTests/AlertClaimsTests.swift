@@ -21,12 +21,12 @@ struct AlertClaimsTests {
         )
     }
 
-    private func request(_ order: String, rev: Int32 = 1) -> AlertClaimRequest {
-        AlertClaimRequest(card: card(order, "d1", Fallback.incarnation), rev: rev, claim: .random())
+    private func request(_ order: String, rev: Int32 = 1) -> AsideClaimRequest {
+        AsideClaimRequest(card: card(order, "d1", Fallback.incarnation), rev: rev, claim: .random())
     }
 
-    private func take(_ term: Int64, _ requests: [AlertClaimRequest], at time: Int64 = now) -> Query<[AlertClaim]> {
-        Claims.alerts(lane: 0, term: term, now: time, until: until, requests)
+    private func take(_ term: Int64, _ requests: [AsideClaimRequest], at time: Int64 = now) -> Query<[AsideClaim]> {
+        Claims.aside(lane: 0, term: term, now: time, until: until, requests)
     }
 
     private func slots(_ pool: PostgresPool) async throws -> [SlotRow] {

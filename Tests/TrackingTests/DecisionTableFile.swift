@@ -48,7 +48,7 @@ enum DecisionTableFile {
             "it is depends on what [the rules](state-machines.md) look at beside the state: the order's phase, the device,",
             "what the phone shows, the policy. Every cell is met by a history of the property run, and every decision of",
             "that run stands here: a test compares them. The rows of `alert` are about the ordinary alert in the place of",
-            "cards (rule 14), which has no state of its own.",
+            "cards (rule 14), those of `channel` about the order's broadcast channel (rule 16).",
             "",
             "| state | heard | decision and reason |",
             "|---|---|---|",

@@ -48,6 +48,8 @@ import Tracking
     }
 
     private static func tell(_ history: History) {
+        // A history that never comes to rest takes long to shrink: whoever waits knows why.
+        print("seed \(history.seed) fails: \(history.run().violations.prefix(3)); looking for a shorter history")
         let shortest = history.shrunk { !$0.run().violations.isEmpty }
         let violations = shortest.run(isTold: true).violations
         Issue.record("seed \(history.seed), \(shortest.steps.count) steps:\n\(violations.joined(separator: "\n"))")

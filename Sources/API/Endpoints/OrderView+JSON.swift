@@ -32,7 +32,7 @@ extension ActivityState {
     fileprivate var endReason: EndReason? {
         switch self {
         case .ended(let reason): reason
-        case .none, .starting, .maybeStarted, .live, .localOnly, .ending, .unreachable, .dismissed: nil
+        case .none, .starting, .maybeStarted, .live, .liveOnChannel, .localOnly, .ending, .unreachable, .dismissed: nil
         }
     }
 }

@@ -35,6 +35,9 @@ package final class APNsChannelClient: Service {
     /// Connects when there is something to ask, until cancelled; then lets what is under way finish.
     package func run() async throws { try await client.run() }
 
+    /// Lets what is under way finish and closes; `run()` ends then.
+    package func drain() async { await client.drain() }
+
     /// Makes a channel. Its policy stays as it is for its life.
     package func create(bundleID: String, storesNewest: Bool) async throws(APNsChannelError) -> APNsChannel {
         let response = try await ask(.create(storesNewest: storesNewest), bundleID)

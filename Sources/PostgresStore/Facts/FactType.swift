@@ -18,6 +18,8 @@ package enum FactType {
     package static let pushAccepted = "push.accepted"
     package static let pushRefused = "push.refused"
     package static let pushLost = "push.lost"
+    package static let channelOpened = "channel.opened"
+    package static let channelClosed = "channel.closed"
     package static let timerRang = "timer.rang"
     package static let tokenLost = "token.lost"
     package static let courierSeen = "courier.seen"

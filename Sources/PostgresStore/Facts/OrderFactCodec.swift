@@ -58,6 +58,10 @@ package enum OrderFactCodec {
             return .pushRefused(try PushFactCodec.refused(members))
         case FactType.pushLost:
             return .pushLost(try PushFactCodec.lost(members))
+        case FactType.channelOpened:
+            return .channelOpened(ChannelID(try members.text("channel")))
+        case FactType.channelClosed:
+            return .channelClosed
         case FactType.timerRang:
             return .timerRang(try TimerFactCodec.timer(members, at: recordedAt))
         case FactType.courierSeen:

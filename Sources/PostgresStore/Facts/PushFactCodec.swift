@@ -56,6 +56,12 @@ package enum PushFactCodec {
         return body.serialized()
     }
 
+    /// For `channel.opened` and `channel.closed`.
+    package static func channelBody(_ channel: ChannelID, apnsID: String) -> [UInt8] {
+        let body: JSON = ["channel": .string(channel.value), "apnsId": .string(apnsID)]
+        return body.serialized()
+    }
+
     package static func claimBody(_ device: DeviceID, incarnation: Int, apnsID: String) -> [UInt8] {
         let body: JSON = [
             "device": .string(device.value), "incarnation": .integer(incarnation), "apnsId": .string(apnsID),

@@ -19,5 +19,6 @@ package struct Migration: Hashable, Sendable {
         Migration(number: 3, name: "claim", sql: PackageResources._03_claim_sql),
         Migration(number: 4, name: "token-claim", sql: PackageResources._04_token_claim_sql),
         Migration(number: 5, name: "fallback", sql: PackageResources._05_fallback_sql),
+        Migration(number: 6, name: "channel", sql: PackageResources._06_channel_sql),
     ]
 }

@@ -52,6 +52,8 @@ extension TokenKind {
         case .start: UInt8(ascii: "s")
         case .update: UInt8(ascii: "u")
         case .device: UInt8(ascii: "d")
+        // Channels have no token, so none is stored.
+        case .channel: UInt8(ascii: "c")
         }
     }
 

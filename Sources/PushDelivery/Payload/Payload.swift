@@ -25,8 +25,12 @@ struct Payload {
             json.member("attributes-type", intention.settings.attributesType ?? contract.attributesType)
             json.name("attributes")
             contract.writeAttributes(of: card, to: &json)
-            // The card is issued an update token of its own (iOS 18 and later; earlier ones do it unasked).
-            json.member("input-push-token", 1)
+            if let channel = intention.channel {
+                json.member("input-push-channel", channel.value)
+            } else {
+                // The card is issued an update token of its own (iOS 18 and later; earlier ones do it unasked).
+                json.member("input-push-token", 1)
+            }
         }
         if intention.verb == .end { json.member("dismissal-date", Self.dismissalDate(push, atOnce: removesCard)) }
         if !removesCard {

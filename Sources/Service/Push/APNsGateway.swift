@@ -16,38 +16,55 @@ package final class APNsGateway: PushGateway {
         }
     }
 
+    /// What leads to APNs on a route: pushes and channels have connections of their own.
+    package struct Clients: Sendable {
+        package var pushes: APNsClient
+        package var channels: APNsChannelClient
+        package init(pushes: APNsClient, channels: APNsChannelClient) {
+            self.pushes = pushes
+            self.channels = channels
+        }
+    }
+
     /// Under the ten seconds within which a claim may reach the socket.
     private static let deadline = Duration.seconds(10)
-    /// How long after a failure to connect nothing is claimed.
-    private static let pause = Duration.seconds(1)
 
-    private let clients: Locked<[Route: APNsClient]>
+    private let clients: Locked<[Route: Clients]>
     /// By app; one that is missing has the built-in contract.
     private let renderings = Locked<[Int32: AppRendering]>([:])
-    private let closedUntil = Locked<[Int32: MonotonicTime]>([:])
+    private let standings = Locked<[Int32: AppStanding]>([:])
+    private let stopped: @Sendable (Int32, AppStanding.Stop) -> Void
 
-    package init(clients: [Route: APNsClient]) { self.clients = Locked(clients) }
+    /// `stopped` is told when the pushes of an app, by its number, begin to wait; it must not block.
+    package init(stopped: @escaping @Sendable (Int32, AppStanding.Stop) -> Void) {
+        clients = Locked([:])
+        self.stopped = stopped
+    }
 
     /// Goes over to other clients and contracts, after keys or files were replaced; pushes under way stay with theirs.
-    package func replace(_ routes: [Route: APNsClient], renderings: [Int32: AppRendering]) {
+    package func replace(_ routes: [Route: Clients], renderings: [Int32: AppRendering]) {
         clients.withLock { $0 = routes }
         self.renderings.withLock { $0 = renderings }
     }
 
     package func isOpen(_ app: Directory.App) -> Bool {
-        closedUntil.withLock { closed in closed[app.number].map { $0 <= .now } ?? true }
+        standings.withLock { $0[app.number]?.isOpen(at: .now) ?? true }
     }
 
     package func send(_ push: ClaimedPush, app: Directory.App, now: Instant) async -> Delivery {
         let token: String
         switch push.token {
         case .known(let known): token = known
+        case .none: token = ""
         case .gone: return Delivery(tokenGone)
         case .unreadable: return Delivery(unreadable)
         }
         let environment = push.intention.settings.environment
         guard let client = clients.withLock({ $0[Route(app: app.number, environment: environment)] }) else {
             return Delivery(unconfigured)
+        }
+        if push.intention.verb.isOfChannel {
+            return Delivery(await manage(push.intention, app, client.channels))
         }
         let rendering = renderings.withLock { $0[app.number] } ?? AppRendering()
         let request = PushRendering.request(
@@ -64,13 +81,33 @@ package final class APNsGateway: PushGateway {
             ),
             in: rendering
         )
-        let outcome = await client.send(request, deadline: Self.deadline)
+        let outcome = await client.pushes.send(request, deadline: Self.deadline)
         note(outcome, app.number)
         return Delivery(
             PushOutcome(outcome),
             bytes: request.payload.count,
             contract: rendering.contractID(for: push.intention)
         )
+    }
+
+    /// Makes the order's channel, or deletes it. APNs keeps the newest push for phones that are away: what an order tells is
+    /// little and worth it (sender rule 49).
+    private func manage(
+        _ intention: Intention,
+        _ app: Directory.App,
+        _ channels: APNsChannelClient
+    ) async -> PushOutcome {
+        do throws(APNsChannelError) {
+            guard let channel = intention.channel else {
+                let made = try await channels.create(bundleID: app.bundleID, storesNewest: true)
+                return .channelOpened(ChannelID(made.id))
+            }
+            try await channels.delete(channel.value, bundleID: app.bundleID)
+            return .channelClosed
+        } catch {
+            note(error.outcome, app.number)
+            return PushOutcome(error.outcome)
+        }
     }
 
     /// The device withdrew its token between the decision and the claim.
@@ -89,12 +126,7 @@ package final class APNsGateway: PushGateway {
     }
 
     private func note(_ outcome: APNsOutcome, _ app: Int32) {
-        guard case .unsent(let failure) = outcome else { return }
-        switch failure.code {
-        case .unreachable, .misconfigured, .signing:
-            closedUntil.withLock { $0[app] = .now + Self.pause }
-        case .invalidRequest, .refused, .lost, .deadline, .stopped:
-            break
-        }
+        let stop = standings.withLock { $0[app, default: AppStanding()].heard(outcome, at: .now) }
+        if let stop { stopped(app, stop) }
     }
 }

@@ -22,10 +22,17 @@ package struct ClaimedPush: Sendable {
         case gone
         /// Sealed with another key than this process has.
         case unreadable
+        /// It goes to a channel.
+        case none
     }
 
     /// An alert that waited until it tells nothing any more.
     var isSpent: Bool { intention.verb == .alert && intention.alerts.isEmpty }
+}
+
+extension CardKey {
+    /// It stands for the order's channel.
+    var isChannel: Bool { incarnation == Channel.incarnation }
 }
 
 /// What came of an attempt to deliver.

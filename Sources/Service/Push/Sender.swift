@@ -134,7 +134,7 @@ package actor Sender: Service {
     private func claimAndSend(_ batch: [SlotHint]) async {
         let deadline = MonotonicTime.now + settings.sendWithin
         // Apart from each other: a claim that fails must not take those with it that were committed.
-        let claimed = await claim(batch.filter { !$0.isAlert }) + claim(batch.filter(\.isAlert))
+        let claimed = await claim(batch.filter { !$0.isAside }) + claim(batch.filter(\.isAside))
         claiming -= 1
         let claimedCards = Set(claimed.map(\.card))
         for hint in batch where !claimedCards.contains(hint.card) { _ = queue.giveBack(hint.card) }
@@ -165,8 +165,8 @@ package actor Sender: Service {
                 now: now,
                 until: now + settings.claimLife.nanoseconds / 1000
             )
-            return batch.allSatisfy(\.isAlert)
-                ? try await transaction.claimAlerts(claims) : try await transaction.run(claims)
+            return batch.allSatisfy(\.isAside)
+                ? try await transaction.claimAside(claims) : try await transaction.run(claims)
         } catch {
             failed("claim", error)
             for hint in batch { postpone(hint) }

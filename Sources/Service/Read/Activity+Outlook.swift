@@ -30,6 +30,8 @@ extension Activity {
             return "The app hands over the card's update token; until then nothing can reach the card."
         case .maybeStarted:
             return "The app registers the card, or lists its cards without it."
+        case .liveOnChannel:
+            return "The next change that can be seen is told on the order's channel when it happens."
         case .live:
             return "The next change that can be seen is sent when it happens."
         case .localOnly:
@@ -50,6 +52,8 @@ extension Activity {
             case .update: "The update"
             case .end: "The end"
             case .alert: "The alert"
+            case .openChannel: "The request for a channel"
+            case .closeChannel: "The request to delete the channel"
             }
         guard let due = intention.dueAt else { return "\(push) leaves when the app hands over the update token." }
         return due > now ? "\(push) leaves at \(say(due))." : "\(push) leaves now."

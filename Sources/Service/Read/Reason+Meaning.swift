@@ -10,6 +10,8 @@ extension Decision.Kind {
         case .markStale: "The card is told that what it shows can no longer be believed."
         case .end: "The card gets its last state and ends."
         case .alert: "An ordinary alert tells the phone what no card tells it."
+        case .openChannel: "APNs is asked for a broadcast channel."
+        case .closeChannel: "APNs is asked to delete the broadcast channel."
         case .wait: "Something is to be sent, but not yet."
         case .nothing: "There is nothing to send."
         }
@@ -48,6 +50,12 @@ extension Reason {
         case .cardSilent: "No card of the phone shows it yet; unless one does within seconds, an alert tells it."
         case .cardOutOfReach:
             "No card of the phone can be reached, or nobody knows whether there is one, so an alert tells it."
+        case .channelWanted: "The first card of the order may start, and the app broadcasts."
+        case .channelOver:
+            "No card listens to the channel any more; it is kept for phones that were offline, then deleted."
+        case .phoneJoined: "A phone began to listen with an older state than the newest, so all are told the newest."
+        case .channelOpening: "The card listens to a channel that APNs has not made yet."
+        case .toldByChannel: "The card listens to the order's channel, which tells it."
         case .beforeStartPhase: "The order has not reached the phase from which a card may start."
         case .beforeSchedule: "The order is for later; its card starts shortly before."
         case .startRequested: "The phone's own record is being asked whether there is room for another card."

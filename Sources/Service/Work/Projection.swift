@@ -199,6 +199,7 @@ struct Projection {
         case .pushAccepted(let push): card = cardKey(logged, push.device, push.incarnation)
         case .pushRefused(let push): card = cardKey(logged, push.device, push.incarnation)
         case .pushLost(let push): card = cardKey(logged, push.device, push.incarnation)
+        case .channelOpened, .channelClosed: card = cardKey(logged, Channel.device, Channel.incarnation)
         case .partner, .linked, .linkAnswered, .deviceAvailable, .deviceGone, .startGranted, .startRefused, .startFree,
             .farewellAtRisk, .asked, .scheduled, .registered, .reported, .cardsListed, .tokenLost, .startClaimed,
             .timerRang, .courierSeen, .commandRequested, .parked, .unparked, .other:

@@ -77,6 +77,7 @@ struct ProjectionWrite {
         )
         for card in stream.activities { add(card, of: work) }
         addFallbacks(work)
+        addChannel(work)
         addTimers(work)
     }
 
@@ -165,6 +166,26 @@ struct ProjectionWrite {
                 stamp: 0
             )
         }
+    }
+
+    /// The channel is stored with its order; its slot is one of the order's.
+    private mutating func addChannel(_ work: Projection.OrderWork) {
+        guard let channel = work.after.stream.channel else { return }
+        let key = CardKey(
+            app: work.address.app,
+            order: work.after.stream.id,
+            device: Channel.device,
+            incarnation: Channel.incarnation
+        )
+        settled += work.settled[key] ?? []
+        addSlot(
+            SlotKey(card: key, target: .channel),
+            channel.card.intention,
+            before: work.before?.stream.channel?.card.intention,
+            isSettled: work.settled[key] != nil,
+            attempt: 0,
+            stamp: channel.card.lastStamp
+        )
     }
 
     private mutating func addSlot(
@@ -280,6 +301,7 @@ extension ActivityState {
         case .unreachable: 6
         case .dismissed: 7
         case .ended: 8
+        case .liveOnChannel: 9
         }
     }
 }

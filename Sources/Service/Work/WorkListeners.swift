@@ -50,6 +50,7 @@ package struct SlotHint: Hashable, Sendable {
     }
 
     var isStart: Bool { verb == .start }
-    /// It goes to no card, and is claimed as such.
     var isAlert: Bool { verb == .alert }
+    /// It goes to no card, and is claimed as such.
+    var isAside: Bool { isAlert || card.isChannel }
 }

@@ -1,5 +1,5 @@
 extension Activity {
-    private static let storedVersion: UInt8 = 4
+    private static let storedVersion: UInt8 = 5
 
     /// The stored form, readable by every later release.
     package var stored: [UInt8] {
@@ -41,6 +41,7 @@ extension Activity {
         out.put(askedAt)
         out.put(mustEnd?.rawValue)
         out.put(settings) { $1.write(&$0) }
+        out.put(channel?.value)
         alarm.write(&out)
         out.put(reason.rawValue)
         return out.bytes
@@ -86,6 +87,7 @@ extension Activity {
         askedAt = try reader.optionalInstant()
         mustEnd = try reader.optionalText().flatMap { EndReason(rawValue: $0) }
         settings = try reader.optional { reader throws(StoredFormError) in try DeviceSettings(from: &reader) }
+        channel = try reader.optionalText().map { ChannelID($0) }
         alarm = try Alarm(from: &reader)
         reason = try reader.value(Reason.self) { reader throws(StoredFormError) in try reader.text() }
     }
@@ -96,7 +98,7 @@ extension ActivityState {
     fileprivate var storedWord: String {
         switch self {
         case .ended(let why): "ended:\(why.rawValue)"
-        case .none, .starting, .maybeStarted, .live, .localOnly, .ending, .unreachable, .dismissed: name
+        case .none, .starting, .maybeStarted, .live, .liveOnChannel, .localOnly, .ending, .unreachable, .dismissed: name
         }
     }
 
@@ -106,6 +108,7 @@ extension ActivityState {
         case "starting": self = .starting
         case "maybeStarted": self = .maybeStarted
         case "live": self = .live
+        case "liveOnChannel": self = .liveOnChannel
         case "localOnly": self = .localOnly
         case "ending": self = .ending
         case "unreachable": self = .unreachable

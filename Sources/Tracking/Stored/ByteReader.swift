@@ -46,11 +46,14 @@ struct ByteReader {
         return value
     }
 
-    mutating func text() throws(StoredFormError) -> String {
+    mutating func text() throws(StoredFormError) -> String { String(decoding: try counted(), as: UTF8.self) }
+
+    /// Bytes behind their number.
+    mutating func counted() throws(StoredFormError) -> ArraySlice<UInt8> {
         let count = try int()
         guard count >= 0, count <= bytes.count - position else { throw StoredFormError(.truncated) }
         defer { position += count }
-        return String(decoding: bytes[position..<position + count], as: UTF8.self)
+        return bytes[position..<position + count]
     }
 
     mutating func instant() throws(StoredFormError) -> Instant { Instant(microseconds: try int64()) }

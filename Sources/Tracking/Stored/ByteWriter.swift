@@ -23,10 +23,11 @@ struct ByteWriter {
         for shift in stride(from: UInt64(0), to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
     }
 
-    mutating func put(_ text: String) {
-        let utf8 = Array(text.utf8)
-        put(utf8.count)
-        bytes.append(contentsOf: utf8)
+    mutating func put(_ text: String) { put(counted: Array(text.utf8)) }
+
+    mutating func put(counted part: [UInt8]) {
+        put(part.count)
+        bytes.append(contentsOf: part)
     }
 
     mutating func put(_ moment: Instant) { put(moment.microseconds) }

@@ -25,7 +25,7 @@ extension Content {
 }
 
 extension Intention {
-    private static let storedVersion: UInt8 = 3
+    private static let storedVersion: UInt8 = 4
 
     /// The stored form: what the sender reads from the slot.
     package var stored: [UInt8] {
@@ -58,6 +58,7 @@ extension Intention {
         out.put(dismissAfter) { $0.put($1) }
         out.put(reason.rawValue)
         settings.write(&out)
+        out.put(channel?.value)
     }
 
     init(from reader: inout ByteReader) throws(StoredFormError) {
@@ -81,7 +82,8 @@ extension Intention {
             expiresAfter: try reader.duration(),
             dismissAfter: try reader.optional { reader throws(StoredFormError) in try reader.duration() },
             reason: try reader.value(Reason.self) { reader throws(StoredFormError) in try reader.text() },
-            settings: try DeviceSettings(from: &reader)
+            settings: try DeviceSettings(from: &reader),
+            channel: try reader.optionalText().map { ChannelID($0) }
         )
     }
 }

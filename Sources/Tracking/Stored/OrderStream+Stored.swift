@@ -1,6 +1,6 @@
 extension OrderStream {
     /// Names the format of `stored`; kept beside it in the database.
-    package static let storedVersion: UInt8 = 3
+    package static let storedVersion: UInt8 = 4
 
     /// The stored form without the cards, which have rows of their own.
     package var stored: [UInt8] {
@@ -20,6 +20,7 @@ extension OrderStream {
             out.put(alert.key.value)
             alert.value.write(&out)
         }
+        out.put(channel) { $1.write(&$0) }
         out.put(pendingCommand) { out, command in
             out.put(command.id)
             out.put(command.command)
@@ -54,6 +55,7 @@ extension OrderStream {
         }) {
             fallbacks[device] = fallback
         }
+        channel = try reader.optional { reader throws(StoredFormError) in try Channel(from: &reader) }
         pendingCommand = try reader.optional { reader throws(StoredFormError) in
             PendingCommand(id: try reader.text(), command: try reader.text())
         }

@@ -87,6 +87,8 @@ extension Configuration {
             "apns": [
                 "sandbox": .optional(pushService.sandbox.map { "https://\($0.text)" }),
                 "production": .optional(pushService.production.map { "https://\($0.text)" }),
+                "sandboxManagement": .optional(pushService.sandboxManagement.map { "https://\($0.text)" }),
+                "productionManagement": .optional(pushService.productionManagement.map { "https://\($0.text)" }),
                 "certificateAuthority": .optional(pushService.certificateAuthority),
             ],
             "masterKey": .optional(masterKeyFile), "limits": ["connections": .integer(connectionLimit)],

@@ -29,6 +29,10 @@ extension Configuration {
         if let text = arguments.text("--services", or: "DOORSTEP_SERVICES") { readServices(text, &arguments) }
         pushService.sandbox = Self.pushAddress("DOORSTEP_APNS_URL", &arguments) ?? pushService.sandbox
         pushService.production = Self.pushAddress("DOORSTEP_APNS_PRODUCTION_URL", &arguments) ?? pushService.production
+        pushService.sandboxManagement =
+            Self.pushAddress("DOORSTEP_APNS_MANAGEMENT_URL", &arguments) ?? pushService.sandboxManagement
+        pushService.productionManagement =
+            Self.pushAddress("DOORSTEP_APNS_PRODUCTION_MANAGEMENT_URL", &arguments) ?? pushService.productionManagement
         pushService.certificateAuthority = arguments.variable("DOORSTEP_APNS_CA") ?? pushService.certificateAuthority
         masterKeyFile = arguments.variable("DOORSTEP_MASTER_KEY_FILE") ?? masterKeyFile
     }

@@ -59,6 +59,9 @@ struct Configuration: Sendable {
     struct PushService: Sendable {
         var sandbox: Address?
         var production: Address?
+        /// Where channels are made and deleted.
+        var sandboxManagement: Address?
+        var productionManagement: Address?
         /// PEM file of the authority to trust instead of the system's.
         var certificateAuthority: String?
     }

@@ -116,6 +116,8 @@ struct ConfigurationFile {
         var fields = ConfigurationFields(json, at: pointer)
         configuration.pushService.sandbox = address("sandbox", &fields)
         configuration.pushService.production = address("production", &fields)
+        configuration.pushService.sandboxManagement = address("sandboxManagement", &fields)
+        configuration.pushService.productionManagement = address("productionManagement", &fields)
         configuration.pushService.certificateAuthority = fields.text("certificateAuthority").map { path($0) }
         problems += fields.allProblems
     }

@@ -4,7 +4,7 @@ private import HTTP2
 private import PushDelivery
 internal import Runtime
 internal import Service
-private import Tracking
+internal import Tracking
 
 /// The APNs clients of this process: one for each signing key and environment, shared by the apps that use the key.
 final class PushClients: Service {
@@ -19,23 +19,35 @@ final class PushClients: Service {
     /// What a configuration changes.
     private struct Change {
         /// To be run.
-        var new: [APNsClient] = []
+        var new: [APNsGateway.Clients] = []
         /// To be drained.
-        var unused: [APNsClient] = []
+        var unused: [APNsGateway.Clients] = []
     }
 
-    let gateway = APNsGateway(clients: [:])
+    let gateway: APNsGateway
     private let service: Configuration.PushService
     private let loop: EventLoop
-    private let clients = Locked<[Identity: APNsClient]>([:])
-    private let starts: AsyncStream<APNsClient>
-    private let start: AsyncStream<APNsClient>.Continuation
+    private let clients = Locked<[Identity: APNsGateway.Clients]>([:])
+    private let starts: AsyncStream<any Service>
+    private let start: AsyncStream<any Service>.Continuation
 
-    init(_ registration: Registration, _ service: Configuration.PushService, loop: EventLoop) throws(Failure) {
+    init(
+        _ registration: Registration,
+        _ service: Configuration.PushService,
+        loop: EventLoop,
+        log: Log
+    ) throws(Failure) {
+        let names = Dictionary(registration.apps.map { ($0.number, $0.settings.id) }) { first, _ in first }
+        gateway = APNsGateway { app, stop in log.report(stop, app: names[app] ?? "\(app)") }
         self.service = service
         self.loop = loop
         (starts, start) = AsyncStream.makeStream()
-        for client in try take(registration).new { start.yield(client) }
+        for new in try take(registration).new { run(new) }
+    }
+
+    private func run(_ new: APNsGateway.Clients) {
+        start.yield(new.pushes)
+        start.yield(new.channels)
     }
 
     /// Keeps the clients connected, and those that a reload adds.
@@ -54,23 +66,26 @@ final class PushClients: Service {
     func reload(_ registration: Registration) async throws(Failure) {
         let change = try take(registration)
         await withDiscardingTaskGroup { group in
-            for client in change.unused { group.addTask { await client.drain() } }
+            for old in change.unused {
+                group.addTask { await old.pushes.drain() }
+                group.addTask { await old.channels.drain() }
+            }
         }
-        for client in change.new { start.yield(client) }
+        for new in change.new { run(new) }
     }
 
     /// When a key or contract cannot be read, everything stays as it is.
     private func take(_ registration: Registration) throws(Failure) -> Change {
         let renderings = try Self.renderings(registration)
         let known = clients.withLock { $0 }
-        var used: [Identity: APNsClient] = [:]
-        var routes: [APNsGateway.Route: APNsClient] = [:]
+        var used: [Identity: APNsGateway.Clients] = [:]
+        var routes: [APNsGateway.Route: APNsGateway.Clients] = [:]
         for app in registration.apps {
             guard let key = app.settings.keys.first else { continue }
             for environment in [APNsEnvironment.sandbox, .production] {
                 let (identity, pem) = try Self.identity(app.settings.teamID, key, environment)
                 if used[identity] == nil { used[identity] = known[identity] }
-                if used[identity] == nil { used[identity] = try client(identity, pem) }
+                if used[identity] == nil { used[identity] = try makeClients(identity, pem) }
                 routes[APNsGateway.Route(app: app.number, environment: environment)] = used[identity]
             }
         }
@@ -108,21 +123,59 @@ final class PushClients: Service {
         return (Identity(team: team, keyID: key.id, keyDigest: digest, environment: environment), pem)
     }
 
-    private func client(_ identity: Identity, _ pem: String) throws(Failure) -> APNsClient {
-        var endpoint: APNsEndpoint
-        let own: Configuration.Address?
-        switch identity.environment {
-        case .sandbox: (endpoint, own) = (.sandbox, service.sandbox)
-        case .production: (endpoint, own) = (.production, service.production)
-        }
-        if let own { (endpoint.host, endpoint.port) = (own.host, own.port) }
-        if let file = service.certificateAuthority { endpoint.trust = .file(file) }
+    private func makeClients(_ identity: Identity, _ pem: String) throws(Failure) -> APNsGateway.Clients {
+        let endpoints = service.endpoints(identity.environment)
         do {
             let key = ProviderKey(id: identity.keyID, privateKey: try ES256PrivateKey(pem: pem))
             let tokens = ProviderTokenSource(team: identity.team, key: key)
-            return try APNsClient(loop: loop, endpoint: endpoint, tokens: tokens)
+            return APNsGateway.Clients(
+                pushes: try APNsClient(loop: loop, endpoint: endpoints.pushes, tokens: tokens),
+                channels: try APNsChannelClient(loop: loop, endpoint: endpoints.channels, tokens: tokens)
+            )
         } catch {
-            throw Failure(.usage, "APNs key \(identity.keyID) for \(endpoint.host):\(endpoint.port): \(error)")
+            throw Failure(.usage, "APNs key \(identity.keyID) for \(endpoints.pushes.host): \(error)")
+        }
+    }
+}
+
+extension Configuration.PushService {
+    /// Apple's addresses of an environment, or what stands in for them.
+    func endpoints(_ environment: APNsEnvironment) -> (pushes: APNsEndpoint, channels: APNsEndpoint) {
+        switch environment {
+        case .sandbox: (endpoint(.sandbox, sandbox), endpoint(.sandboxManagement, sandboxManagement))
+        case .production: (endpoint(.production, production), endpoint(.productionManagement, productionManagement))
+        }
+    }
+
+    private func endpoint(_ apple: APNsEndpoint, _ own: Configuration.Address?) -> APNsEndpoint {
+        var endpoint = apple
+        if let own { (endpoint.host, endpoint.port) = (own.host, own.port) }
+        if let file = certificateAuthority { endpoint.trust = .file(file) }
+        return endpoint
+    }
+}
+
+extension Log {
+    /// An app's pushes wait: what the operator is to do about it.
+    fileprivate func report(_ stop: AppStanding.Stop, app: String) {
+        switch stop {
+        case .unreachable:
+            warning("APNs cannot be reached; pushes wait", ["app": .string(app)])
+        case .key(let reason):
+            error(
+                "APNs refuses the signing key; pushes wait: check it with `doorstep app check`",
+                ["app": .string(app), "reason": .string(reason)]
+            )
+        case .topic(let reason):
+            error(
+                "APNs refuses the app's topic; pushes wait: check bundleId with `doorstep app check`",
+                ["app": .string(app), "reason": .string(reason)]
+            )
+        case .badTokens(let percent):
+            error(
+                "APNs calls most tokens bad; pushes wait: is `environment` that of the app's builds?",
+                ["app": .string(app), "percent": .integer(Int64(percent))]
+            )
         }
     }
 }

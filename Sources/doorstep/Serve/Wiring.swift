@@ -72,7 +72,7 @@ struct Wiring {
 
         var push: PushClients?
         if configuration.services.contains(.worker) {
-            let clients = try PushClients(registration, configuration.pushService, loop: loop)
+            let clients = try PushClients(registration, configuration.pushService, loop: loop, log: log)
             push = clients
             services.append(clients)
             services.append(Upkeep(url: url, loop: loop, log: log))

@@ -102,6 +102,9 @@ actor Supervisor {
         environment["DOORSTEP_SIMULATOR_URL"] = "http://\(LocalPorts.host):\(ports.control)"
         environment["DOORSTEP_APNS_URL"] = "https://\(LocalPorts.host):\(ports.sandbox)"
         environment["DOORSTEP_APNS_PRODUCTION_URL"] = "https://\(LocalPorts.host):\(ports.production)"
+        environment["DOORSTEP_APNS_MANAGEMENT_URL"] = "https://\(LocalPorts.host):\(ports.sandboxManagement)"
+        environment["DOORSTEP_APNS_PRODUCTION_MANAGEMENT_URL"] =
+            "https://\(LocalPorts.host):\(ports.productionManagement)"
         environment["DOORSTEP_APNS_CA"] = folder.certificateFile
         environment["DOORSTEP_APP"] = DemoConfiguration.apps[0]
         environment["DOORSTEP_CONFIG"] = folder.configurationFile

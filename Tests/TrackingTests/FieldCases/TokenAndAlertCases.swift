@@ -16,6 +16,7 @@ import Tracking
             case .start: #expect(decision.tokenKind == .start)
             case .update, .refresh, .markStale, .end: #expect(decision.tokenKind == .update)
             case .alert: #expect(decision.tokenKind == .device)
+            case .openChannel, .closeChannel: #expect(decision.tokenKind == .channel)
             case .wait, .nothing: break
             }
         }

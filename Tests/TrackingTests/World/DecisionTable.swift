@@ -17,9 +17,17 @@ struct DecisionTable {
             let card = before?.activities.first {
                 $0.device == decision.device && $0.incarnation == decision.incarnation
             }
-            let isAlert = decision.incarnation == Fallback.incarnation
-            let cell = Cell(state: isAlert ? "alert" : card?.state.name ?? "none", input: input)
+            let cell = Cell(state: Self.state(decision, of: card), input: input)
             cells[cell, default: [:]]["\(decision.kind.rawValue) \(decision.reason.rawValue)", default: 0] += 1
+        }
+    }
+
+    /// The alert in the place of cards has no state, nor has the channel.
+    private static func state(_ decision: Decision, of card: Activity?) -> String {
+        switch decision.incarnation {
+        case Channel.incarnation: "channel"
+        case Fallback.incarnation: "alert"
+        default: card?.state.name ?? "none"
         }
     }
 
@@ -49,6 +57,8 @@ struct DecisionTable {
         case .pushAccepted(let push): "push.accepted \(push.verb.name)"
         case .pushRefused(let push): "push.refused \(push.verb.name)"
         case .pushLost(let push): "push.lost \(push.verb.name)"
+        case .channelOpened: "channel.opened"
+        case .channelClosed: "channel.closed"
         case .timerRang(let timer): "timer.rang \(timer.kind.name)"
         case .courierSeen: "courier.seen"
         case .commandRequested: "command.requested"

@@ -8,6 +8,8 @@ struct Phone {
         /// What the attributes say; nil for a card that the app started itself.
         let incarnation: Int?
         var token: Int
+        /// What it listens to instead.
+        var channel: ChannelID?
         let startedAt: Instant
         var digest: UInt64?
         var eta: Instant?
@@ -83,17 +85,29 @@ struct Phone {
                 order: push.order,
                 incarnation: push.incarnation,
                 token: newToken,
+                channel: push.intention.channel,
                 startedAt: now
             )
             card.show(push, at: now)
             cards.append(card)
         case .update, .end:
-            guard let index = cards.firstIndex(where: { $0.token == push.token }) else { return }
+            guard let index = cards.firstIndex(where: { $0.token == push.token && $0.channel == nil }) else { return }
             guard cards[index].isRunning, push.stamp > cards[index].stamp else { return }
             cards[index].show(push, at: now)
             if push.intention.verb == .end { cards[index].hasEnded = true }
+        case .openChannel, .closeChannel:
+            break
         case .alert:
             if allowsNotifications { alerts[push.order, default: []].append(push.intention.alerts) }
+        }
+    }
+
+    /// A channel tells all cards that listen.
+    mutating func hear(_ push: Push, at now: Instant) {
+        for index in cards.indices where cards[index].channel == push.intention.channel && cards[index].isRunning {
+            guard push.stamp > cards[index].stamp else { continue }
+            cards[index].show(push, at: now)
+            if push.intention.verb == .end { cards[index].hasEnded = true }
         }
     }
 
@@ -123,6 +137,10 @@ struct CardKey: Hashable {
     let order: OrderID
     let device: DeviceID
     let incarnation: Int
+
+    static func channel(of order: OrderID) -> CardKey {
+        CardKey(order: order, device: Channel.device, incarnation: Channel.incarnation)
+    }
 
     var words: String { "order \(order.value) \(device.value)/\(incarnation)" }
 }

@@ -22,9 +22,11 @@ struct PushRecord {
         var wrong: [String] = []
         func require(_ holds: Bool, _ words: String) { if !holds { wrong.append("\(push.card.words): \(words)") } }
         let intention = push.intention
+        if intention.verb.isOfChannel { return wrong }
         require(push.stamp > stamps[push.card] ?? .min, "timestamps strictly increase")
         stamps[push.card] = push.stamp
-        require(intention.verb == .end || !ended.contains(push.card), "nothing but an end after an end")
+        let isBroadcast = push.incarnation == Channel.incarnation
+        require(isBroadcast || intention.verb == .end || !ended.contains(push.card), "nothing but an end after an end")
         require(
             intention.staleAfter >= Intention.staleFloor(priority: intention.priority),
             "no stale date in the past or too near"
@@ -69,7 +71,7 @@ struct PushRecord {
         if isLost { lostAlerts[push.card, default: []].formUnion(push.intention.alerts) } else { accepted.append(push) }
         switch push.intention.verb {
         case .start: starts[push.card, default: 0] += 1
-        case .update: break
+        case .update, .openChannel, .closeChannel: break
         case .alert: toldByAlert[push.card, default: []].formUnion(push.intention.alerts)
         case .end: ended.insert(push.card)
         }

@@ -8,6 +8,8 @@ extension World {
         var registration = DeviceRegistration(observedAt: phone.startTokenSince)
         registration.customer = owner
         registration.environment = .sandbox
+        registration.osVersion = systems[id]
+        registration.appBuild = builds[id]
         registration.startToken = .replaced
         registration.activitiesEnabled = phone.isEnabled
         registration.frequentPushes = phone.isFrequent
@@ -96,7 +98,7 @@ extension World {
                 CardRegistration(
                     device: id,
                     activity: card.id,
-                    hasToken: true,
+                    hasToken: card.channel == nil,
                     origin: card.incarnation == nil ? .app : .server,
                     startedAt: card.startedAt,
                     observedAt: now,
@@ -111,6 +113,7 @@ extension World {
 
     mutating func rotateCard(_ id: DeviceID) {
         guard var phone = phones[id], let index = phone.cards.indices.randomElement(using: &numbers) else { return }
+        guard phone.cards[index].channel == nil else { return }
         phone.replaced[phone.cards[index].token] = now
         phone.cards[index].token = fresh()
         phone.cards[index].isRegistered = false

@@ -1,6 +1,11 @@
 import Testing
 import Tracking
 
+extension OrderStream {
+    /// What has slots: the cards, and what stands for those that listen to the channel.
+    var cards: [Activity] { activities + (channel.map { [$0.card] } ?? []) }
+}
+
 /// The sender and APNs.
 extension World {
     enum Fate: CaseIterable {
@@ -15,7 +20,7 @@ extension World {
         let busy = Set(pushes.map(\.card))
         var candidates: [(OrderID, Activity, Intention)] = []
         for (id, stream) in orders.sorted(by: { $0.key.value < $1.key.value }) {
-            for card in stream.activities {
+            for card in stream.cards {
                 guard let intention = card.intention, let due = intention.dueAt, due <= now else { continue }
                 let key = CardKey(order: id, device: card.device, incarnation: card.incarnation)
                 if !busy.contains(key), !card.startInFlight { candidates.append((id, card, intention)) }
@@ -78,6 +83,11 @@ extension World {
     }
 
     private mutating func outcome(of push: Push, _ fate: Fate) -> OrderStreamFact {
+        if let channel = push.intention.channel, push.incarnation == Tracking.Channel.incarnation,
+            !channels.contains(channel)
+        {
+            return .pushRefused(refusal(push, .forgetToken, since: nil))
+        }
         // The sender lets an alert go that has grown too old.
         if push.intention.verb == .alert, push.intention.alerts.isEmpty {
             return .pushRefused(refusal(push, .drop, since: nil))
@@ -87,6 +97,7 @@ extension World {
         }
         switch fate {
         case .accepted:
+            if push.intention.verb.isOfChannel { return change(push) }
             reach(push)
             let content = push.intention.content
             return .pushAccepted(
@@ -124,7 +135,26 @@ extension World {
         }
     }
 
+    /// A channel is made or deleted.
+    private mutating func change(_ push: Push) -> OrderStreamFact {
+        if let channel = push.intention.channel {
+            channels.remove(channel)
+            return .channelClosed
+        }
+        let channel = ChannelID("channel\(fresh())")
+        channels.insert(channel)
+        return .channelOpened(channel)
+    }
+
     private mutating func reach(_ push: Push) {
+        if push.intention.verb.isOfChannel {
+            _ = change(push)
+            return
+        }
+        if push.incarnation == Tracking.Channel.incarnation {
+            for id in phones.keys { phones[id]?.hear(push, at: now) }
+            return
+        }
         let serial = fresh()
         phones[push.device]?.receive(push, at: now, newCard: ActivityID("card\(serial)"), newToken: serial)
     }

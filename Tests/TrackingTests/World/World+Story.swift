@@ -20,6 +20,8 @@ extension World {
         if numbers.chance(10) { policy.startsPerTenMinutes = 2 }
         if numbers.chance(10) { policy.unansweredStarts = 2 }
         policy.fallbackAlert = numbers.chance(40)
+        policy.broadcast = numbers.chance(40)
+        for id in Self.phoneIDs { systems[id] = numbers.chance(70) ? "18.2" : "17.5" }
         for id in Self.phoneIDs where numbers.chance(15) { withoutDeviceToken.insert(id) }
     }
 

@@ -33,6 +33,10 @@ extension World {
             require(card.intention.map { $0.content.digest == card.shown?.digest } ?? true, "\(words): nothing owed")
             expectSame(onPhone, stream.content(at: now, policy: policy), words)
             require(onPhone?.isRunning == true, "\(words): runs on the phone")
+        case .liveOnChannel:
+            require(!stream.order.phase.isFinal, "\(words): a final order's card has ended")
+            expectSame(onPhone, stream.content(at: now, policy: policy), words)
+            require(onPhone?.isRunning == true, "\(words): runs on the phone")
         case .ended, .dismissed:
             require(onPhone?.isRunning != true, "\(words): runs no more")
         case .none:
@@ -91,7 +95,7 @@ extension World {
             case .ended(let why):
                 let reasons: [EndReason] = [.unknown, .unconfirmed, .duplicate, .setting, .deadline, .lifetime]
                 require(reasons.contains(why), "\(words): \(why) is no reason to be without a card")
-            case .starting, .maybeStarted, .live, .localOnly, .ending, .unreachable, .dismissed:
+            case .starting, .maybeStarted, .live, .liveOnChannel, .localOnly, .ending, .unreachable, .dismissed:
                 break
             }
         }
@@ -111,10 +115,11 @@ extension World {
 
     private mutating func expectFewRings(_ card: Phone.Card, on phone: Phone) {
         let incarnation = orders[card.order]?.activities.first { $0.activityID == card.id }?.incarnation ?? 0
-        let key = CardKey(order: card.order, device: phone.id, incarnation: incarnation)
+        var keys = [CardKey(order: card.order, device: phone.id, incarnation: incarnation)]
+        if card.channel != nil { keys.append(.channel(of: card.order)) }
         for (kind, count) in card.rings {
-            let mayRepeat = record.lostAlerts[key]?.contains(Alerts(rawValue: kind)) ?? false
-            require(count <= (mayRepeat ? 2 : 1), "\(key.words): each alert rings once")
+            let mayRepeat = keys.contains { record.lostAlerts[$0]?.contains(Alerts(rawValue: kind)) ?? false }
+            require(count <= (mayRepeat ? 2 : 1), "\(keys[0].words): each alert rings once")
         }
     }
 

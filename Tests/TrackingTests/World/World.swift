@@ -28,6 +28,11 @@ struct World {
     var updateTokens: [CardKey: Int] = [:]
     var startTokens: [DeviceID: Int] = [:]
     var deviceTokens: [DeviceID: Int] = [:]
+    /// The systems that phones run, and the channels that APNs has.
+    var systems: [DeviceID: String] = [:]
+    /// The builds of the app on them, where it matters.
+    var builds: [DeviceID: String] = [:]
+    var channels: Set<ChannelID> = []
     /// Phones whose app has no ordinary token to tell of.
     var withoutDeviceToken: Set<DeviceID> = []
     var record = PushRecord()
@@ -128,7 +133,7 @@ struct World {
     var nextTimer: Instant? { orders.values.flatMap { $0.timers.map(\.timer.dueAt) }.min() }
 
     var nextPush: Instant? {
-        let cards = orders.values.flatMap(\.activities).compactMap { $0.startInFlight ? nil : $0.intention?.dueAt }
+        let cards = orders.values.flatMap(\.cards).compactMap { $0.startInFlight ? nil : $0.intention?.dueAt }
         return (cards + orders.values.flatMap(\.fallbacks.values).compactMap { $0.intention?.dueAt }).min()
     }
 

@@ -146,6 +146,20 @@ extension Policy {
             "How long APNs may store such an alert for a phone that is offline."
         ),
 
+        // MARK: Broadcast
+        PolicyMember(
+            "broadcast",
+            .broadcast,
+            .flag(\.broadcast),
+            "Whether phones on iOS 18 or newer hear of an order on a channel, once for all of them. The app needs the capability."
+        ),
+        PolicyMember(
+            "channelKept",
+            .broadcast,
+            .seconds(\.channelKept, 0...43_200),
+            "How long a channel is kept after its last push, for phones that were offline."
+        ),
+
         // MARK: Stale
         PolicyMember(
             "quietPlaced",

@@ -9,6 +9,7 @@ struct PolicyMember: Sendable {
         case device = "Device"
         case update = "Update"
         case fallback = "Fallback"
+        case broadcast = "Broadcast"
         case stale = "Stale"
         case end = "End"
         case delivery = "Delivery"

@@ -1,9 +1,9 @@
 package import Crypto
 package import Postgres
 
-/// An alert's slot to be claimed.
-package struct AlertClaimRequest: Hashable, Sendable {
-    /// With incarnation 0.
+/// A slot that belongs to no card, an alert's or a channel's, to be claimed.
+package struct AsideClaimRequest: Hashable, Sendable {
+    /// With incarnation 0 or -1.
     package var card: CardKey
     /// The revision that is known; another one in the slot is left alone.
     package var rev: Int32
@@ -17,8 +17,8 @@ package struct AlertClaimRequest: Hashable, Sendable {
     }
 }
 
-/// An alert's slot that was claimed, by its place in the list of requests, from 0.
-package struct AlertClaim: Hashable, Sendable, RowDecodable {
+/// A slot of no card that was claimed, by its place in the list of requests, from 0.
+package struct AsideClaim: Hashable, Sendable, RowDecodable {
     package let index: Int
     package let rev: Int32
     /// Larger than any before of this slot, in unix seconds.
@@ -34,23 +34,23 @@ package struct AlertClaim: Hashable, Sendable, RowDecodable {
 }
 
 extension Claims {
-    /// Claims alerts of one lane in one transaction, as `record` does for cards: see `005-fallback.sql`.
-    package static func alerts(
+    /// Claims alerts and channels of one lane in one transaction, as `record` does for cards: see `006-channel.sql`.
+    package static func aside(
         lane: Int32,
         term: Int64,
         now: Int64,
         until: Int64,
-        _ requests: [AlertClaimRequest]
-    ) -> Query<[AlertClaim]> {
+        _ requests: [AsideClaimRequest]
+    ) -> Query<[AsideClaim]> {
         .list(
-            alertsStatement,
+            asideStatement,
             [.int4(lane), .int8(term), .timestamptz(now), .timestamptz(until)]
                 + requests.map(\.card).columns
                 + [.int4Array(requests.map(\.rev)), .uuidArray(requests.map(\.claim))]
         )
     }
 
-    private static let alertsStatement = Statement(
+    private static let asideStatement = Statement(
         "claim_alerts",
         "SELECT i, rev, stamp, body FROM claim_alerts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
     )
