@@ -3,8 +3,9 @@
 
 usage: run.py DOORSTEP DOORSTEP-BENCH DOORSTEP-FOLD-BENCH [--short] [fold] [ingest] [apns] [latency]
 
-Needs pgbench, psql, nghttpd, h2load, openssl and cc on PATH; the fold reads recorded streams in $DOORSTEP_DATA. Everything it starts it ends; everything it writes lies in a
-temporary folder. Ends with 1 when a bound that must hold does not.
+Needs pgbench, psql, nghttpd, h2load, openssl and cc on PATH; the fold reads recorded streams in $DOORSTEP_DATA, and
+the APNs client is compared with aioapns, which deploy/install-test-tools.sh installs. Everything it starts it ends;
+everything it writes lies in a temporary folder. Ends with 1 when a bound that must hold does not.
 """
 import datetime
 import os
@@ -43,7 +44,7 @@ def main():
     lines = [
         "# Benchmarks",
         "",
-        "Made by `make bench > docs/benchmarks.md`, which takes about five minutes. Two figures side by side are from the "
+        "Made by `make bench > docs/benchmarks.md`, which takes about eight minutes. Two figures side by side are from the "
         "same run on the same machine; compare the ratios, not the figures, with other machines.",
         "",
         f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M} UTC · {machine()} · load "
@@ -62,8 +63,7 @@ def main():
             if part == "fold":
                 lines += fold.report(fold.measure(fold_bench, place, 1 if short else 3, 3 if short else 5))
             elif part == "apns":
-                rows = apns_client.measure(bench, place, 5_000 if short else 60_000, 3 if short else 5)
-                lines += apns_client.report(rows)
+                lines += apns_client.measure(bench, place, short)
             elif part == "ingest":
                 lines += ingest.report(ingest.measure(doorstep, place, 16 if short else 200))
             else:
