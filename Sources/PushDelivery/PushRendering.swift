@@ -12,7 +12,7 @@ package enum PushRendering {
         if let channel = push.broadcast { return broadcast(push, on: channel, in: app) }
         return APNsRequest(
             token: push.token,
-            topic: push.isAlert ? bundleID(push) : bundleID(push) + suffix,
+            topic: push.isAlert ? bundleID(push) : topic(bundleID: push.bundleID),
             pushType: push.isAlert ? .alert : .liveActivity,
             priority: push.intention.priority >= 10 ? .immediate : .considerate,
             expiration: (push.now + push.intention.expiresAfter).seconds,
@@ -38,9 +38,14 @@ package enum PushRendering {
     private static let longestStorage = Duration.seconds(8 * 3600)
     private static let suffix = ".push-type.liveactivity"
 
-    /// Without the suffix, also when the app was set up with it (field case P47).
-    private static func bundleID(_ push: OutgoingPush) -> String {
-        push.bundleID.hasSuffix(suffix) ? String(push.bundleID.dropLast(suffix.count)) : push.bundleID
+    /// The topic of an app's cards: its bundle id with the suffix, once (field case P47).
+    package static func topic(bundleID: String) -> String { bare(bundleID) + suffix }
+
+    private static func bundleID(_ push: OutgoingPush) -> String { bare(push.bundleID) }
+
+    /// Without the suffix, also when the app was set up with it.
+    private static func bare(_ bundleID: String) -> String {
+        bundleID.hasSuffix(suffix) ? String(bundleID.dropLast(suffix.count)) : bundleID
     }
 
     /// The same for the repeat of a start, another one for any other card (contract rule 19); an alert takes the place of an

@@ -13,7 +13,7 @@ final class LocalStack: Sendable {
 
     let folder: String
     private let process: ChildProcess
-    private let variables: [String: String]
+    let variables: [String: String]
 
     private init(folder: String, process: ChildProcess, variables: [String: String]) {
         self.folder = folder
@@ -69,7 +69,7 @@ final class LocalStack: Sendable {
     }
 
     /// The program lies beside the tests' own.
-    private static let doorstep = {
+    static let doorstep = {
         let tests = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
         return tests.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/doorstep"
     }()

@@ -1,12 +1,22 @@
 import APNs
 import ActivityContract
 import Foundation
+import JSONText
 import PushDelivery
 import Testing
 import Tracking
 
 /// The body of a push, byte by byte and as the phone decodes it (contract section 3).
 @Suite struct PayloadTests {
+    @Test func `a start names its channel in the place of a token`() throws {
+        let start = sample(.start) { $0.intention.channel = ChannelID("dGVzdA==") }
+        let aps = try #require(try JSON.parse(PushRendering.request(for: start).payload)["aps"])
+        #expect(aps["input-push-channel"] == "dGVzdA==")
+        #expect(aps["input-push-token"] == nil)
+        let ordinary = try #require(try JSON.parse(PushRendering.request(for: sample(.start)).payload)["aps"])
+        #expect(ordinary["input-push-token"] == 1 && ordinary["input-push-channel"] == nil)
+    }
+
     private static func text(_ push: OutgoingPush) -> String {
         String(decoding: PushRendering.request(for: push).payload, as: UTF8.self)
     }

@@ -15,6 +15,21 @@ import Tracking
         #expect(request.problem == nil)
     }
 
+    @Test func `what a channel tells goes to the channel, and is stored for eight hours at most`() {
+        let request = PushRendering.request(
+            for: sample(.end) {
+                $0.incarnation = Channel.incarnation
+                $0.intention.channel = ChannelID("dGVzdA==")
+                $0.intention.expiresAfter = .seconds(12 * 3600)
+                $0.bundleID += ".push-type.liveactivity"
+            }
+        )
+        #expect(request.destination == .channel(id: "dGVzdA==", bundleID: "com.example.food"))
+        #expect(request.expiration == now.seconds + 8 * 3600)
+        #expect(request.collapseID == nil)
+        #expect(request.problem == nil)
+    }
+
     // P47
     @Test func `a bundle id that has the suffix already gets no second one`() {
         let request = PushRendering.request(for: sample(.start) { $0.bundleID += ".push-type.liveactivity" })

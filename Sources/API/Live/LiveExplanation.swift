@@ -29,6 +29,9 @@ extension ExplanationView {
         for card in stream.activities {
             change(card.device) { $0.cards.append(CardExplanation(card, at: explanation.at)) }
         }
+        if let channel = stream.channel {
+            change(Channel.device) { $0.cards.append(CardExplanation(channel.card, at: explanation.at)) }
+        }
         for (device, fallback) in stream.fallbacks {
             change(device) { $0.alert = AlertExplanation(fallback, at: explanation.at) }
         }

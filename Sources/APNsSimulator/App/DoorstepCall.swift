@@ -50,7 +50,8 @@ extension Phone {
         let card = cards[index]
         return [
             "device": .string(id),
-            "updateToken": .string(card.updateToken),
+            // A card that listens to a channel is told of, so that its end can be, and has no token.
+            "updateToken": card.channel == nil ? .string(card.updateToken) : .null,
             "startedBy": "server",
             "startedAt": .string(RFC3339.format(card.startedWall)),
             "observedAt": .string(RFC3339.format(card.tokenSeenWall)),

@@ -9,8 +9,6 @@ extension Phone {
         guard customer != nil else { return [] }
         var calls: [AppCall] = [.register]
         for index in cards.indices where cards[index].ending(at: now.phone) == nil && cards[index].isPromptAllowed {
-            // There is no token to upload.
-            if cards[index].channel != nil { continue }
             if !cards[index].isTokenKnown { cards[index].tokenSeenWall = now.wall }
             cards[index].isTokenKnown = true
             calls.append(.activity(card: index))

@@ -63,7 +63,7 @@ extension Phone {
             return []
         }
         awakeUntil = max(awakeUntil, now.phone + conditions.knobs.awake)
-        guard cards[index].channel == nil, cards[index].isPromptAllowed else { return [] }
+        guard cards[index].isPromptAllowed else { return [] }
         cards[index].isTokenKnown = true
         cards[index].tokenSeenWall = now.wall
         return [.activity(card: index)]

@@ -33,6 +33,9 @@ package final class APNsGateway: PushGateway {
     /// By app; one that is missing has the built-in contract.
     private let renderings = Locked<[Int32: AppRendering]>([:])
     private let standings = Locked<[Int32: AppStanding]>([:])
+    /// Tokens that APNs called bad: what is sent to one again has connections of its own, as every such answer costs the
+    /// streams of those beside it (P10).
+    private let badTokens = Locked<RecentTokens>(RecentTokens())
     private let stopped: @Sendable (Int32, AppStanding.Stop) -> Void
 
     /// `stopped` is told when the pushes of an app, by its number, begin to wait; it must not block.
@@ -67,7 +70,7 @@ package final class APNsGateway: PushGateway {
             return Delivery(await manage(push.intention, app, client.channels))
         }
         let rendering = renderings.withLock { $0[app.number] } ?? AppRendering()
-        let request = PushRendering.request(
+        var request = PushRendering.request(
             for: OutgoingPush(
                 order: push.card.order,
                 device: push.card.device,
@@ -81,8 +84,10 @@ package final class APNsGateway: PushGateway {
             ),
             in: rendering
         )
+        request.isDoubtful = badTokens.withLock { $0.contains(token) }
         let outcome = await client.pushes.send(request, deadline: Self.deadline)
         note(outcome, app.number)
+        if case .quarantineToken = Remedy(for: outcome) { badTokens.withLock { $0.add(token) } }
         return Delivery(
             PushOutcome(outcome),
             bytes: request.payload.count,

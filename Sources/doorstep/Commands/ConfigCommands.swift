@@ -89,6 +89,7 @@ extension Configuration {
                 "production": .optional(pushService.production.map { "https://\($0.text)" }),
                 "sandboxManagement": .optional(pushService.sandboxManagement.map { "https://\($0.text)" }),
                 "productionManagement": .optional(pushService.productionManagement.map { "https://\($0.text)" }),
+                "proxy": .optional(pushService.proxy?.text),
                 "certificateAuthority": .optional(pushService.certificateAuthority),
             ],
             "masterKey": .optional(masterKeyFile), "limits": ["connections": .integer(connectionLimit)],

@@ -20,7 +20,7 @@ struct ExplanationText {
             lines.append("decisions before \(since) are left out here; they stand on the timeline")
         }
         for phone in phones {
-            lines += ["", "phone \(text("device", phone))"]
+            lines += ["", isChannel(phone) ? "the order's broadcast channel" : "phone \(text("device", phone))"]
             let cards = phone["cards"]?.arrayValue ?? []
             if cards.isEmpty {
                 lines.append("  no card yet: the order has not reached the phase from which one may start")
@@ -30,6 +30,11 @@ struct ExplanationText {
             lines += history(phone)
         }
         return lines
+    }
+
+    /// What stands for the phones that listen (decision 016).
+    private func isChannel(_ phone: JSON) -> Bool {
+        ["cards", "decisions"].contains { phone[$0]?.arrayValue?.first?["incarnation"] == -1 }
     }
 
     private var whyNoPhone: String {

@@ -33,6 +33,10 @@ extension Configuration {
             Self.pushAddress("DOORSTEP_APNS_MANAGEMENT_URL", &arguments) ?? pushService.sandboxManagement
         pushService.productionManagement =
             Self.pushAddress("DOORSTEP_APNS_PRODUCTION_MANAGEMENT_URL", &arguments) ?? pushService.productionManagement
+        if let text = arguments.variable("DOORSTEP_APNS_PROXY") {
+            pushService.proxy = Address(text)
+            if pushService.proxy == nil { arguments.complain("DOORSTEP_APNS_PROXY must be HOST:PORT") }
+        }
         pushService.certificateAuthority = arguments.variable("DOORSTEP_APNS_CA") ?? pushService.certificateAuthority
         masterKeyFile = arguments.variable("DOORSTEP_MASTER_KEY_FILE") ?? masterKeyFile
     }

@@ -62,6 +62,8 @@ struct Configuration: Sendable {
         /// Where channels are made and deleted.
         var sandboxManagement: Address?
         var productionManagement: Address?
+        /// A proxy that takes CONNECT, where the machine leaves the network by one only.
+        var proxy: Address?
         /// PEM file of the authority to trust instead of the system's.
         var certificateAuthority: String?
     }

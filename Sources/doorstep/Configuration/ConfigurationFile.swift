@@ -118,6 +118,10 @@ struct ConfigurationFile {
         configuration.pushService.production = address("production", &fields)
         configuration.pushService.sandboxManagement = address("sandboxManagement", &fields)
         configuration.pushService.productionManagement = address("productionManagement", &fields)
+        if let text = fields.text("proxy") {
+            configuration.pushService.proxy = Configuration.Address(text)
+            if configuration.pushService.proxy == nil { fields.complain("proxy", "must be HOST:PORT") }
+        }
         configuration.pushService.certificateAuthority = fields.text("certificateAuthority").map { path($0) }
         problems += fields.allProblems
     }

@@ -28,8 +28,10 @@ final class PushClients: Service {
     private let service: Configuration.PushService
     private let loop: EventLoop
     private let clients = Locked<[Identity: APNsGateway.Clients]>([:])
-    private let starts: AsyncStream<any Service>
-    private let start: AsyncStream<any Service>.Continuation
+    private let starts: AsyncStream<APNsGateway.Clients>
+    private let start: AsyncStream<APNsGateway.Clients>.Continuation
+    /// Connections that the first push should not wait for: to the environments that apps name.
+    private let warmed = Locked<[APNsClient]>([])
 
     init(
         _ registration: Registration,
@@ -42,19 +44,17 @@ final class PushClients: Service {
         self.service = service
         self.loop = loop
         (starts, start) = AsyncStream.makeStream()
-        for new in try take(registration).new { run(new) }
-    }
-
-    private func run(_ new: APNsGateway.Clients) {
-        start.yield(new.pushes)
-        start.yield(new.channels)
+        for new in try take(registration).new { start.yield(new) }
     }
 
     /// Keeps the clients connected, and those that a reload adds.
     func run() async throws {
         await withDiscardingTaskGroup { group in
-            for await client in starts {
-                group.addTask(executorPreference: loop.tasks) { try? await client.run() }
+            for await clients in starts {
+                group.addTask(executorPreference: loop.tasks) { try? await clients.pushes.run() }
+                group.addTask(executorPreference: loop.tasks) { try? await clients.channels.run() }
+                guard warmed.withLock({ $0.contains { $0 === clients.pushes } }) else { continue }
+                group.addTask { _ = await clients.pushes.warmUp(within: .seconds(5)) }
             }
         }
     }
@@ -71,7 +71,7 @@ final class PushClients: Service {
                 group.addTask { await old.channels.drain() }
             }
         }
-        for new in change.new { run(new) }
+        for new in change.new { start.yield(new) }
     }
 
     /// When a key or contract cannot be read, everything stays as it is.
@@ -80,6 +80,7 @@ final class PushClients: Service {
         let known = clients.withLock { $0 }
         var used: [Identity: APNsGateway.Clients] = [:]
         var routes: [APNsGateway.Route: APNsGateway.Clients] = [:]
+        var warm: [APNsClient] = []
         for app in registration.apps {
             guard let key = app.settings.keys.first else { continue }
             for environment in [APNsEnvironment.sandbox, .production] {
@@ -87,10 +88,14 @@ final class PushClients: Service {
                 if used[identity] == nil { used[identity] = known[identity] }
                 if used[identity] == nil { used[identity] = try makeClients(identity, pem) }
                 routes[APNsGateway.Route(app: app.number, environment: environment)] = used[identity]
+                if environment.name == app.settings.environment.rawValue {
+                    warm += used[identity].map { [$0.pushes] } ?? []
+                }
             }
         }
         gateway.replace(routes, renderings: renderings)
-        let kept = used
+        let (kept, first) = (used, warm)
+        warmed.withLock { $0 = first }
         clients.withLock { $0 = kept }
         return Change(
             new: kept.filter { known[$0.key] == nil }.map(\.value),
@@ -129,8 +134,18 @@ final class PushClients: Service {
             let key = ProviderKey(id: identity.keyID, privateKey: try ES256PrivateKey(pem: pem))
             let tokens = ProviderTokenSource(team: identity.team, key: key)
             return APNsGateway.Clients(
-                pushes: try APNsClient(loop: loop, endpoint: endpoints.pushes, tokens: tokens),
-                channels: try APNsChannelClient(loop: loop, endpoint: endpoints.channels, tokens: tokens)
+                pushes: try APNsClient(
+                    loop: loop,
+                    endpoint: endpoints.pushes,
+                    tokens: tokens,
+                    settings: service.settings()
+                ),
+                channels: try APNsChannelClient(
+                    loop: loop,
+                    endpoint: endpoints.channels,
+                    tokens: tokens,
+                    settings: service.settings(.management)
+                )
             )
         } catch {
             throw Failure(.usage, "APNs key \(identity.keyID) for \(endpoints.pushes.host): \(error)")
@@ -145,6 +160,12 @@ extension Configuration.PushService {
         case .sandbox: (endpoint(.sandbox, sandbox), endpoint(.sandboxManagement, sandboxManagement))
         case .production: (endpoint(.production, production), endpoint(.productionManagement, productionManagement))
         }
+    }
+
+    func settings(_ usual: APNsClientSettings = APNsClientSettings()) -> APNsClientSettings {
+        var settings = usual
+        if let proxy { settings.proxy = HTTP2Proxy(host: proxy.host, port: proxy.port) }
+        return settings
     }
 
     private func endpoint(_ apple: APNsEndpoint, _ own: Configuration.Address?) -> APNsEndpoint {
