@@ -42,9 +42,15 @@ extension LocalStack {
         return try JSON.parse(answer.body)
     }
 
-    func post(_ base: String, _ path: String, _ body: JSON, type: String = "application/json") async throws {
+    func post(
+        _ base: String,
+        _ path: String,
+        _ body: JSON,
+        type: String = "application/json",
+        key: String = "DOORSTEP_INGEST_KEY"
+    ) async throws {
         let client = HTTPClient(loop: Self.loop, baseURL: self[base], maxConnections: 1)
-        let headers = [("Content-Type", type), ("Authorization", "Bearer \(self["DOORSTEP_INGEST_KEY"])")]
+        let headers = [("Content-Type", type), ("Authorization", "Bearer \(self[key])")]
         let answer = try await client.send("POST", path, headers: headers, body: body.serialized())
         try #require((200..<300).contains(answer.status), "\(answer.text)")
     }
