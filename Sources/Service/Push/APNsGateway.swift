@@ -50,6 +50,14 @@ package final class APNsGateway: PushGateway {
         self.renderings.withLock { $0 = renderings }
     }
 
+    /// Apps whose pushes wait now.
+    package var stoppedApps: Int { standings.withLock { $0.values.count { !$0.isOpen(at: .now) } } }
+
+    /// How far APNs' clock is ahead of ours in seconds, the largest of all routes; nil: nothing was answered yet.
+    package var clockSkew: Int64? {
+        clients.withLock { $0.values.compactMap(\.pushes.clockSkew).max { abs($0) < abs($1) } }
+    }
+
     package func isOpen(_ app: Directory.App) -> Bool {
         standings.withLock { $0[app.number]?.isOpen(at: .now) ?? true }
     }

@@ -77,9 +77,11 @@ package struct OutcomeRecorder: Sendable {
             let body = PushFactCodec.body(refused, trail(push, delivery), status: status, reason: reason)
             await append(card, FactType.pushRefused, id: "\(claim)/answer", body)
         case .channelOpened(let channel):
+            pushed(PushCount(event: intention.verb.name, result: "accepted", commitToAccept: nil))
             let body = PushFactCodec.channelBody(channel, apnsID: claim)
             await append(card, FactType.channelOpened, id: "\(claim)/answer", body)
         case .channelClosed:
+            pushed(PushCount(event: intention.verb.name, result: "accepted", commitToAccept: nil))
             let body = PushFactCodec.channelBody(intention.channel ?? ChannelID(""), apnsID: claim)
             await append(card, FactType.channelClosed, id: "\(claim)/answer", body)
         case .lost:

@@ -5,10 +5,11 @@ internal import Service
 
 /// The figures of a serving process, as `docs/metrics.md` lists them.
 final class ServiceMetrics: Sendable {
-    private static let events = ["start", "update", "end", "alert"]
+    private static let events = ["start", "update", "end", "alert", "openChannel", "closeChannel"]
     private static let results = ["accepted", "forgetToken", "retry", "drop", "lost"]
     private static let states = [
         "none", "starting", "maybeStarted", "live", "localOnly", "ending", "unreachable", "dismissed", "ended",
+        "liveOnChannel",
     ]
 
     private let pushes: Counter
@@ -19,7 +20,10 @@ final class ServiceMetrics: Sendable {
     private let lag: Gauge
     private let lanes: Gauge
     private let open: Gauge
+    private let stopped: Gauge
+    private let skew: Gauge
     private let worker = Locked<Worker?>(nil)
+    private let gateway = Locked<APNsGateway?>(nil)
 
     init(_ metrics: Metrics) {
         pushes = metrics.counter(
@@ -41,10 +45,18 @@ final class ServiceMetrics: Sendable {
         )
         lag = metrics.gauge("doorstep_projection_lag_seconds", "Age of the oldest fact that was not folded yet.")
         lanes = metrics.gauge("doorstep_leases_owned", "Lanes this process works.")
+        stopped = metrics.gauge(
+            "doorstep_apps_stopped",
+            "Apps whose pushes wait because APNs refuses their key, topic or most tokens, or is out of reach."
+        )
+        skew = metrics.gauge("doorstep_apns_clock_skew_seconds", "How far APNs' clock is ahead of this machine's.")
         open = metrics.gauge("doorstep_orders_open", "Orders whose cards are not over yet.")
     }
 
-    func watch(_ worker: Worker) { self.worker.withLock { $0 = worker } }
+    func watch(_ worker: Worker, _ gateway: APNsGateway) {
+        self.worker.withLock { $0 = worker }
+        self.gateway.withLock { $0 = gateway }
+    }
 
     func count(_ push: PushCount) {
         pushes.add(1, push.event, push.result)
@@ -54,6 +66,10 @@ final class ServiceMetrics: Sendable {
     /// Asks the database for what only it knows. What it does not tell stays as it was.
     func refresh(_ pool: PostgresPool, _ clock: DatabaseClock) async {
         if let worker = worker.withLock({ $0 }) { lanes.set(Double(await worker.held.count)) }
+        if let gateway = gateway.withLock({ $0 }) {
+            stopped.set(Double(gateway.stoppedApps))
+            if let seconds = gateway.clockSkew { skew.set(Double(seconds)) }
+        }
         guard
             let (slots, parked, open, states) = try? await pool.run(
                 Counters.pendingSlots,

@@ -98,7 +98,7 @@ struct Wiring {
                 failed: failed
             )
             services.append(pipeline)
-            figures.watch(pipeline.worker)
+            figures.watch(pipeline.worker, clients.gateway)
         }
         services.append(ActivePolicies(pool: reading, directory: directory, clock: clock, log: log))
         if let path = configuration.file {

@@ -37,7 +37,9 @@ struct RelayPumpTests {
                 }
                 try await node.settle(["o1"])
             }
-            #expect(try await installation.log().map(\.id) == before.map(\.id))
+            // Timers may ring meanwhile where the machine is slow.
+            let after = try await installation.log().filter { $0.type != FactType.timerRang }
+            #expect(after.map(\.id) == before.filter { $0.type != FactType.timerRang }.map(\.id))
             #expect(gateway.pushes.isEmpty)
         }
     }
