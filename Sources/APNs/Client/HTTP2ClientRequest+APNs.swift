@@ -53,6 +53,12 @@ extension HTTP2ClientRequest {
 }
 
 /// A token has two spellings, and one of them is usual (sender rule 20). Hardly ever is there anything to change.
+///
+/// Of the hexadecimal digits only the capital letters lack this bit. All bytes are looked at, which the processor does many
+/// at once.
 private func lowerCase(_ token: String) -> String {
-    token.utf8.contains { $0 < UInt8(ascii: "a") && $0 > UInt8(ascii: "9") } ? token.lowercased() : token
+    let bytes = token.utf8.span
+    var common: UInt8 = 0x20
+    for index in bytes.indices { common &= bytes[index] }
+    return common == 0 ? token.lowercased() : token
 }
