@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`.
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: run test property coverage sanitize mutants bench streams lint install clean chaos
+.PHONY: run test property coverage sanitize mutants bench streams lint install clean chaos chaos-apns
 
 # Recorded streams of real deliveries for tests and benchmarks; they live outside the repository.
 export DOORSTEP_DATA ?= $(abspath ../shared/data)
@@ -47,9 +47,14 @@ bench:
 streams:
 	@$(SWIFT_BUILD) --product doorstep >&2 && Benchmarks/streams.py "$$($(SWIFT_BUILD) --show-bin-path)/doorstep" $(ARGUMENTS)
 
-## The service killed at every point and at random, on a long stream each.
+## The service killed at every point and at random, on a long stream each; then 200,000 pushes to an APNs full of faults.
 chaos:
 	@DOORSTEP_KILL_ORDERS=2000 .ci/test --filter 'EndToEnd/KillPointTests'
+	@$(MAKE) --no-print-directory chaos-apns ARGUMENTS='--pushes 200000 $(ARGUMENTS)'
+
+## 20,000 pushes to an APNs full of faults, and what the phones show in the end (ARGUMENTS='--preset field').
+chaos-apns:
+	@$(SWIFT_BUILD) --product doorstep >&2 && Benchmarks/chaos.py "$$($(SWIFT_BUILD) --show-bin-path)/doorstep" $(ARGUMENTS)
 
 ## Formatting, size and word rules; changes nothing.
 lint:
