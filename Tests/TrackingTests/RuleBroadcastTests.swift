@@ -117,11 +117,16 @@ import Tracking
         var order = Self.order()
         order.happens("order.on_the_way", at: 0)
         order.send()
-        let start = try order.claimed()
+        let late = try order.claimed()
+        #expect(late.intention.content.phase == .onTheWay)
+        order.world.pushes = []
         order.happens("courier.waiting", at: 1)
         order.send()
+        #expect(order.sent == ["start courier_waiting"])
+        order.world.pushes = [late]
+        _ = order.world.answer([.accepted])
+        #expect(order.channelIntention?.reason == .phoneJoined)
         order.send()
-        #expect(start.intention.content.phase == .onTheWay)
         for phone in [OneOrder.phone, OneOrder.tablet] {
             #expect(order.onScreen(phone).last?.phase == .courierWaiting)
         }

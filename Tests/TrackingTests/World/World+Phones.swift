@@ -9,6 +9,7 @@ extension World {
         registration.customer = owner
         registration.environment = .sandbox
         registration.osVersion = systems[id]
+        registration.locale = "pl"
         registration.appBuild = builds[id]
         registration.startToken = .replaced
         registration.activitiesEnabled = phone.isEnabled
