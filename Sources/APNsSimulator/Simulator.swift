@@ -12,14 +12,16 @@ package actor Simulator: Service {
     package nonisolated let loop: EventLoop
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    private let settings: SimulatorSettings
-    private var world: World
+    let settings: SimulatorSettings
+    private(set) var world: World
     private var listeners: [Listener: HTTP2Server] = [:]
     private var controlServer: HTTPServer?
     private var date = HTTPDate()
     private var queue = CallQueue()
     private var backoff = Backoff(base: .milliseconds(250), limit: .seconds(10))
     private var jitter: SplitMix64
+    /// Whether there is something that its file does not know.
+    var hasChanged = true
 
     package init(loop: EventLoop, settings: SimulatorSettings) {
         self.loop = loop
@@ -30,6 +32,12 @@ package actor Simulator: Service {
 
     /// Listens on all ports and tells which they are.
     package func start() async throws(SimulatorError) -> SimulatorSettings.Ports {
+        if let before = try await savedState() {
+            world = World(settings, state: before, atWall: WallClock.microseconds)
+            hand(over: world.takeCallers())
+        }
+        // A file that cannot be written is told at once.
+        try await save()
         var ports = settings.ports
         ports.sandbox = try await listen(Listener(.sandbox, .provider), port: ports.sandbox)
         ports.production = try await listen(Listener(.production, .provider), port: ports.production)
@@ -46,8 +54,14 @@ package actor Simulator: Service {
     package func run() async throws {
         guard let controlServer else { return }
         var services: [any Service] = listeners.values.map { $0 }
-        services += [VirtualApps(simulator: self), controlServer]
-        try await withTaskExecutorPreference(loop.tasks) { try await runAll(services) }
+        services += [VirtualApps(simulator: self), controlServer, StateKeeper(simulator: self)]
+        do {
+            try await withTaskExecutorPreference(loop.tasks) { try await runAll(services) }
+        } catch {
+            try? await save()
+            throw error
+        }
+        try await save()
     }
 
     private var now: Moment {
@@ -125,6 +139,7 @@ package actor Simulator: Service {
         // If the stream or its connection is gone meanwhile, nothing was processed.
         guard await isStillWanted(listener.key(request.connection)) else { return .silence }
         let reply = world.receive(PushRequest(request), on: listener.key(request.connection), at: now)
+        hasChanged = true
         hand(over: world.takeCallers())
         for action in reply.connectionActions {
             await listeners[listener]?.perform(action, on: request.connection, atLeastTo: request.stream)
@@ -197,6 +212,7 @@ package actor Simulator: Service {
         else { return .problem(ControlProblem(400, "the path is not percent-encoded UTF-8")) }
         let before = http2Settings
         let reply = world.control(parsed, at: now)
+        if parsed.method != "GET" { hasChanged = true }
         hand(over: world.takeCallers())
         if http2Settings != before {
             for listener in listeners.values { await listener.setDefaults(http2Settings) }
@@ -221,7 +237,9 @@ package actor Simulator: Service {
                 for _ in 0..<Self.workers { group.addTask { await self.work(client) } }
             }
             while !Task.isCancelled {
+                let before = world.recent.version
                 world.sweep(at: now)
+                if world.recent.version != before { hasChanged = true }
                 world.endIdleConnections(at: now)
                 hand(over: world.takeCallers())
                 await carryOutCommands()
@@ -233,6 +251,7 @@ package actor Simulator: Service {
     }
 
     private func hand(over callers: [World.Caller]) {
+        if !callers.isEmpty { hasChanged = true }
         guard settings.doorstep != nil else { return }
         for caller in callers { queue.add(caller) }
     }
@@ -244,6 +263,7 @@ package actor Simulator: Service {
                 ("authorization", "Bearer \(settings.doorstep?.deviceKey ?? "")"), ("content-type", "application/json"),
             ]
             let response = try? await client.send(call.method, call.path, headers: headers, body: call.body)
+            hasChanged = true
             let failures = world.finished(call, status: response?.status, body: response?.body ?? [], at: now)
             hand(over: world.takeCallers())
             // While Doorstep is away, thousands of phones must not keep the machine busy.

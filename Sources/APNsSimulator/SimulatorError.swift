@@ -5,6 +5,10 @@ package struct SimulatorError: Error, Hashable, Sendable, CustomStringConvertibl
         case badIdentity
         /// A port is taken or not ours.
         case cannotListen
+        /// The file of the state cannot be read, or holds none.
+        case badState
+        /// The file of the state cannot be written.
+        case cannotKeepState
     }
 
     package let code: Code

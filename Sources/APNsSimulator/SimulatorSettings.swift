@@ -1,7 +1,7 @@
 /// What the simulator knows of the world before the first request.
 package struct SimulatorSettings: Sendable {
     /// An iOS app that phones may have.
-    package struct App: Sendable {
+    package struct App: Sendable, Codable {
         /// The id Doorstep knows it by (`?app=`).
         package var id: String
         package var bundleID: String
@@ -61,6 +61,8 @@ package struct SimulatorSettings: Sendable {
     package var apps: [App]
     package var keys: [ProviderKeyRegistration]
     package var doorstep: Doorstep?
+    /// Where the state is kept over restarts; nil: nowhere.
+    package var stateFile: String?
     /// For phones that name none.
     package var preset = Preset.docs
     /// The seed of tokens, activity ids and chances.

@@ -60,6 +60,18 @@ package struct ES256PublicKey: Sendable {
     }
 }
 
+/// As PEM.
+extension ES256PublicKey: Codable {
+    package init(from decoder: any Decoder) throws {
+        try self.init(pem: decoder.singleValueContainer().decode(String.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(pem())
+    }
+}
+
 /// The two encodings of an ECDSA signature.
 private enum ES256Signature {
     static func raw(der: [UInt8]) throws(CryptoError) -> [UInt8] {

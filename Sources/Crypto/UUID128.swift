@@ -1,5 +1,5 @@
 /// 128 bits that name something: a UUID, or the front of a digest.
-package struct UUID128: Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct UUID128: Hashable, Comparable, Sendable, CustomStringConvertible, Codable {
     /// The first eight bytes, big-endian.
     package let hi: UInt64
     /// The last eight bytes, big-endian.

@@ -1,5 +1,5 @@
 /// What one app still has to tell, in order, each thing once; one call is under way at a time.
-struct PendingCalls: Sendable {
+struct PendingCalls: Sendable, Codable {
     private enum State {
         /// Nothing to tell. Left by `add`.
         case idle
@@ -12,6 +12,9 @@ struct PendingCalls: Sendable {
         /// No network: left by `connect`.
         case offline
     }
+
+    /// A call that is under way when the simulator stops is made again: which state it had, is not kept.
+    private enum CodingKeys: CodingKey { case calls }
 
     private var state = State.idle
     private var calls: [AppCall] = []

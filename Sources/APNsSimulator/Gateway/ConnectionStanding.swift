@@ -2,7 +2,7 @@
 ///
 /// The thresholds are of our own choosing: Apple says only that errors slow a provider down and that 410 is none.
 struct ConnectionStanding: Sendable {
-    struct Limits: Sendable, Hashable {
+    struct Limits: Sendable, Hashable, Codable {
         /// Streams before the first valid provider token.
         var untrusted = 1
         /// Streams afterwards.

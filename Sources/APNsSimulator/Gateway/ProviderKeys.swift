@@ -1,7 +1,7 @@
 package import Crypto
 
 /// A key that a developer account has registered with Apple.
-package struct ProviderKeyRegistration: Sendable {
+package struct ProviderKeyRegistration: Sendable, Codable {
     /// Ten characters, the `kid` of a provider token.
     package var id: String
     /// Ten characters, the `iss`.
@@ -31,9 +31,12 @@ package struct ProviderKeyRegistration: Sendable {
 }
 
 /// Verifies provider tokens (contract 18, 19, 22).
-struct ProviderKeys: Sendable {
+struct ProviderKeys: Sendable, Codable {
     /// Apple: `iat` must be within one hour of now.
     static let maximumAge: Int64 = 3600
+
+    /// Provider tokens are secrets and kept nowhere.
+    private enum CodingKeys: CodingKey { case keys, revoked }
 
     private var keys: [String: ProviderKeyRegistration]
     /// Header values whose signature was good: one token serves thousands of requests.
@@ -42,6 +45,13 @@ struct ProviderKeys: Sendable {
 
     init(_ registrations: [ProviderKeyRegistration]) {
         keys = Dictionary(registrations.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    }
+
+    /// These, and those that are known from before. Who was revoked stays revoked.
+    init(_ registrations: [ProviderKeyRegistration], before: ProviderKeys) {
+        self.init(registrations)
+        keys.merge(before.keys) { new, _ in new }
+        revoked = before.revoked
     }
 
     mutating func register(_ key: ProviderKeyRegistration) {

@@ -56,9 +56,9 @@ enum PushType: String, Sendable {
 }
 
 /// Whom a token leads to.
-struct Recipient: Hashable, Sendable {
+struct Recipient: Hashable, Sendable, Codable {
     /// What a token may be used for (contract 4.1).
-    enum Kind: String, Sendable {
+    enum Kind: String, Sendable, Codable {
         /// An ordinary token: alerts, with the bare bundle id as topic.
         case device
         /// Push-to-start: `event: start` only.

@@ -1,6 +1,6 @@
 /// Why APNs says no: the reason strings of Apple's "Handling notification responses from APNs" for `/3/device` and, at the
 /// end, those that "Handling error responses from APNs" adds for broadcasts and channels.
-package enum Reason: String, Sendable, CaseIterable {
+package enum Reason: String, Sendable, CaseIterable, Codable {
     case badCollapseID = "BadCollapseId"
     case badDeviceToken = "BadDeviceToken"
     case badExpirationDate = "BadExpirationDate"

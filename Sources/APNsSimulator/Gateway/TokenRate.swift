@@ -1,6 +1,6 @@
 /// The rate of requests to one token: so many a second, with a small burst (contract 28).
-struct TokenRate: Sendable {
-    struct Limits: Sendable, Hashable {
+struct TokenRate: Sendable, Codable {
+    struct Limits: Sendable, Hashable, Codable {
         var perSecond = 1.0
         var burst = 5.0
     }

@@ -1,9 +1,9 @@
 /// All tokens ever handed out and what has become of them (contract 9, 24, 25, 27).
 ///
 /// A token whose card is over dies with the card: the world knows that; here stand rotation and removal.
-struct TokenStore: Sendable {
+struct TokenStore: Sendable, Codable {
     /// A token's death: answered 200 until `answersUntil`, then 410.
-    struct Death: Sendable {
+    struct Death: Sendable, Codable {
         let reason: Reason
         /// The `timestamp` of the 410, by the machine's clock in microseconds.
         let atWall: Int64
@@ -11,7 +11,7 @@ struct TokenStore: Sendable {
         let answersUntil: Int64
     }
 
-    struct Entry: Sendable {
+    struct Entry: Sendable, Codable {
         let recipient: Recipient
         var death: Death?
         var rate = TokenRate()

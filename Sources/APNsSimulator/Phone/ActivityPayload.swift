@@ -1,8 +1,8 @@
 internal import JSONText
 
 /// The parts of an ActivityKit payload that a phone acts on (contract 3.1).
-struct ActivityPayload: Sendable {
-    enum Event: String, Sendable {
+struct ActivityPayload: Sendable, Codable {
+    enum Event: String, Sendable, Codable {
         case start
         case update
         case end

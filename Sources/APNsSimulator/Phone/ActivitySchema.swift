@@ -1,5 +1,5 @@
 /// One `ActivityAttributes` type of an app, as data.
-package struct ActivitySchema: Sendable {
+package struct ActivitySchema: Sendable, Codable {
     /// The Swift type's name, exactly as `attributes-type` must spell it.
     package var attributesType: String
     package var attributes: ContentShape

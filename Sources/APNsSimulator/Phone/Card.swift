@@ -2,7 +2,7 @@ internal import Crypto
 private import JSONText
 
 /// One Live Activity on a Lock Screen. All times are microseconds of the phone's own clock.
-struct Card: Sendable {
+struct Card: Sendable, Codable {
     /// Apple: eight hours active, then at most four more on the Lock Screen.
     static let activeLife: Int64 = 8 * 3600 * 1_000_000
     static let afterlife: Int64 = 4 * 3600 * 1_000_000
@@ -21,7 +21,7 @@ struct Card: Sendable {
     }
 
     /// What ended a card.
-    enum Cause: Sendable {
+    enum Cause: Sendable, Codable {
         case push
         case lifetime
         case swipe
@@ -40,13 +40,13 @@ struct Card: Sendable {
         }
     }
 
-    struct Ending: Sendable {
+    struct Ending: Sendable, Codable {
         let at: Int64
         var dismissAt: Int64
         let cause: Cause
     }
 
-    struct Content: Sendable {
+    struct Content: Sendable, Codable {
         /// The `content-state` as JSON text.
         var bytes: [UInt8]
         var phase: String?
@@ -54,7 +54,7 @@ struct Card: Sendable {
     }
 
     /// What APNs accepted for this card, applied or not.
-    struct Ledger: Sendable {
+    struct Ledger: Sendable, Codable {
         var newestTimestamp: Int64
         var endAccepted = false
     }

@@ -3,8 +3,8 @@ package import JSONText
 /// The stored properties of a Swift type as a default `JSONDecoder` sees them (contract 39, 3.6).
 ///
 /// Exact keys, every required key present and not null, unknown words of an enum refused, extra keys ignored.
-package struct ContentShape: Sendable {
-    package indirect enum Kind: Sendable {
+package struct ContentShape: Sendable, Codable {
+    package indirect enum Kind: Sendable, Codable {
         case string
         /// `Int`: a number without a fraction.
         case integer
@@ -17,7 +17,7 @@ package struct ContentShape: Sendable {
         case object(ContentShape)
     }
 
-    package struct Field: Sendable {
+    package struct Field: Sendable, Codable {
         package var name: String
         package var kind: Kind
         package var isOptional: Bool

@@ -45,6 +45,7 @@ extension Phone {
         return Reaction(
             verdict: .applied,
             card: index,
+            isNewCard: true,
             calls: handOverToken(of: index, push.sequence, conditions, at: now, using: &generator)
         )
     }

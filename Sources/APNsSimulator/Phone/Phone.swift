@@ -2,9 +2,9 @@
 ///
 /// A value without sockets or clocks. Whatever happens comes in as a call with the time; what the app wants to tell its
 /// server comes out as `AppCall`s.
-struct Phone: Sendable {
+struct Phone: Sendable, Codable {
     /// A token and when the app was handed it, by the machine's clock.
-    struct SeenToken: Sendable {
+    struct SeenToken: Sendable, Codable {
         var value: String
         var observedWall: Int64
     }
@@ -85,6 +85,9 @@ struct Phone: Sendable {
 
     /// Whether the app runs, by itself or because the system has woken it.
     func isRunning(at now: Moment) -> Bool { application.isRunning || now.phone < awakeUntil }
+
+    /// The simulator was started again, and may have forgotten the last messages: the sequence is that of a phone made now.
+    mutating func resume(atWall now: Int64) { sequence = max(sequence, now / 1000) }
 
     mutating func nextSequence() -> Int64 {
         sequence += 1

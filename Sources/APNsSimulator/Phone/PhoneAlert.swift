@@ -1,7 +1,7 @@
 internal import JSONText
 
 /// An alert as the phone shows it, of a notification or of a card (Apple, "Generating a remote notification").
-struct PhoneAlert: Sendable {
+struct PhoneAlert: Sendable, Codable {
     /// Arrival by the phones' clock, microseconds.
     let at: Int64
     let title: String?

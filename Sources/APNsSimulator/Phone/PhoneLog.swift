@@ -1,6 +1,6 @@
 /// The last lines of a phone's own log: why pushes had no effect, as the phone's console would have it.
-struct PhoneLog: Sendable {
-    struct Line: Sendable {
+struct PhoneLog: Sendable, Codable {
+    struct Line: Sendable, Codable {
         /// By the phones' clock, microseconds.
         let at: Int64
         /// The push it is about, by its number in the request log.

@@ -1,5 +1,5 @@
 /// How kind the world is to an app.
-package enum Preset: String, Sendable, CaseIterable {
+package enum Preset: String, Sendable, CaseIterable, Codable {
     /// As Apple's pages have it: the app is always woken and always gets its token.
     case docs
     /// As developers report it; the numbers are ours and arbitrary (contract 35, 4.4).
@@ -7,7 +7,7 @@ package enum Preset: String, Sendable, CaseIterable {
 }
 
 /// What the app is doing on the phone.
-package enum AppState: String, Sendable, CaseIterable {
+package enum AppState: String, Sendable, CaseIterable, Codable {
     case foreground
     case background
     case terminated

@@ -1,6 +1,6 @@
 /// What the person does about the system's question whether the app may show Live Activities, which it asks on every
 /// pushed card (contract 35, 36, 4.4.2).
-package enum Prompt: String, Sendable, CaseIterable {
+package enum Prompt: String, Sendable, CaseIterable, Codable {
     /// Taps Allow on each card at once.
     case allowed
     /// Tapped Always Allow long ago: nothing is asked.

@@ -1,5 +1,5 @@
 /// An accepted push on its way to a phone.
-struct Push: Sendable {
+struct Push: Sendable, Codable {
     /// Its number in the request log.
     let sequence: Int
     let kind: Recipient.Kind
@@ -26,6 +26,8 @@ struct Reaction: Sendable {
     var detail: String?
     /// The card that was started or changed.
     var card: Int?
+    /// Whether the push has started it.
+    var isNewCard = false
     /// The push whose place it took, by its number in the request log.
     var replaced: Int?
     var calls: [AppCall] = []

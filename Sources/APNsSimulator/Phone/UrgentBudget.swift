@@ -1,7 +1,7 @@
 /// The budget of pushes with priority 10 that a phone allows one card in a rolling hour (contract 41, 5.1-5.6).
 ///
 /// Apple publishes neither its size nor how the levels differ: every number is ours.
-struct UrgentBudget: Sendable {
+struct UrgentBudget: Sendable, Codable {
     /// Two levels; the second where the person allows frequent updates.
     struct Limits: Hashable, Sendable {
         var normal: Int

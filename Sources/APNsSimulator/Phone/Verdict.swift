@@ -1,5 +1,5 @@
 /// What became of an accepted push on the phone. None of it is visible to the sender (contract 47).
-package enum Verdict: String, Sendable, CaseIterable {
+package enum Verdict: String, Sendable, CaseIterable, Codable {
     /// The card shows it.
     case applied
     /// An ordinary notification was shown.

@@ -4,17 +4,20 @@ struct RequestLog: Sendable {
     private let payloadLimit: Int
     private var records: [RequestRecord] = []
     /// The number of `records[0]`.
-    private(set) var firstSequence = 1
+    private(set) var firstSequence: Int
     private var payloads: [Int: [UInt8]] = [:]
     private var payloadBytes = 0
-    private var oldestPayload = 1
+    private var oldestPayload: Int
 
     /// - Parameters:
     ///   - limit: records kept.
     ///   - payloadBytes: bodies kept, in bytes; the newest win.
-    init(limit: Int = 2_000_000, payloadBytes: Int = 64 << 20) {
+    ///   - sequence: the number after which it counts.
+    init(limit: Int = 2_000_000, payloadBytes: Int = 64 << 20, after sequence: Int = 0) {
         self.limit = max(2, limit)
         payloadLimit = payloadBytes
+        firstSequence = sequence + 1
+        oldestPayload = firstSequence
     }
 
     var lastSequence: Int { firstSequence + records.count - 1 }

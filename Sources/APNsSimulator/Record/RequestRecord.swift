@@ -2,9 +2,9 @@ internal import Crypto
 private import JSONText
 
 /// One request as the log keeps it: small, because a replay makes hundreds of thousands. The body is kept apart.
-struct RequestRecord: Sendable {
+struct RequestRecord: Sendable, Codable {
     /// What the request asked of the phone.
-    enum Event: String, Sendable, CaseIterable {
+    enum Event: String, Sendable, CaseIterable, Codable {
         case start
         case update
         case end

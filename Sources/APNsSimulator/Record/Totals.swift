@@ -1,5 +1,5 @@
 /// Counters over everything since the phones were last deleted.
-struct Totals: Sendable {
+struct Totals: Sendable, Codable {
     var requests = 0
     /// Messages of channels that were brought to a phone.
     var broadcastDeliveries = 0

@@ -1,8 +1,8 @@
 /// Behaviour that Apple leaves open, adjustable while the simulator runs (`POST /settings`).
-struct Knobs: Sendable {
+struct Knobs: Sendable, Codable {
     /// How long a token keeps answering 200 after its death, microseconds of the phones' clock; nil is for ever
     /// (contract 24, 25).
-    struct Lags: Sendable {
+    struct Lags: Sendable, Codable {
         var rotated: Int64? = 0
         var ended: Int64? = 300_000_000
         var dismissed: Int64? = 60_000_000
@@ -13,7 +13,7 @@ struct Knobs: Sendable {
     }
 
     /// What requests may leave out or ask for (contract 11-13).
-    struct Requests: Sendable {
+    struct Requests: Sendable, Codable {
         /// The word for a topic that the key has no right to, or that nobody has.
         var unknownTopic = Reason.topicDisallowed
         /// Answer 200 to a push without a type and deliver nothing.
@@ -23,7 +23,7 @@ struct Knobs: Sendable {
     }
 
     /// What is made of provider tokens and certificates (contract 18-23).
-    struct Auth: Sendable {
+    struct Auth: Sendable, Codable {
         /// Refuse forms that APNs tolerates: no `alg`, `iat` as text, a signature in DER.
         var isStrict = false
         /// A connection on which a token has expired refuses everything from then on.
@@ -37,7 +37,7 @@ struct Knobs: Sendable {
     }
 
     /// What connections are announced and granted (contract 2, 4, 5).
-    struct Transport: Sendable, Hashable {
+    struct Transport: Sendable, Hashable, Codable {
         /// Of the first SETTINGS of new connections.
         var headerTableSize = 4096
         var maxFrameSize = 16_384

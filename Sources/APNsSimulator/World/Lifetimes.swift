@@ -1,6 +1,6 @@
 /// Cards by start, oldest first: all live equally long, so a queue is a timer wheel.
-struct Lifetimes: Sendable {
-    struct Entry: Sendable {
+struct Lifetimes: Sendable, Codable {
+    struct Entry: Sendable, Codable {
         let startedAt: Int64
         let phone: Int
         let card: Int
@@ -25,7 +25,7 @@ struct Lifetimes: Sendable {
 }
 
 /// The last few phones that something happened to, newest first.
-struct RecentPhones: Sendable {
+struct RecentPhones: Sendable, Codable {
     static let limit = 24
 
     private(set) var indices: [Int] = []

@@ -1,9 +1,9 @@
 extension Knobs {
     /// What phones do where Apple's pages leave it open, for all phones at once. Where a member may be nil, nil leaves
     /// it to the phone's preset.
-    struct Phones: Sendable {
+    struct Phones: Sendable, Codable {
         /// What becomes of a push of priority 10 for which the card has no budget left (contract 41).
-        enum OverBudget: String, Sendable {
+        enum OverBudget: String, Sendable, Codable {
             case drop
             /// Kept, the newest only, until there is budget again.
             case `defer`

@@ -1,14 +1,13 @@
 extension World {
     /// Writes down what a phone made of a push, and does what follows from it.
     mutating func settle(_ sequence: Int, _ reaction: Reaction, on index: Int, at now: Moment) {
-        let isNewCard = log[sequence]?.card == nil && reaction.verdict == .applied
         if let card = reaction.card { log[sequence]?.card = Int32(clamping: card) }
         if let before = log[sequence]?.verdict { totals.verdicts[before, default: 0] -= 1 }
         log[sequence]?.verdict = reaction.verdict
         totals.verdicts[reaction.verdict, default: 0] += 1
         complain(sequence, reaction, at: now)
         writeLog(sequence, reaction, on: index, at: now)
-        if isNewCard, let card = reaction.card { register(card, on: index, sequence, at: now) }
+        if reaction.isNewCard, let card = reaction.card { register(card, on: index, sequence, at: now) }
         if reaction.verdict.isApplied { recent.touch(index) }
         tell(reaction.calls, from: index)
     }

@@ -12,13 +12,13 @@ struct World: Sendable {
         let epoch: Int
     }
 
-    struct CardPlace: Hashable, Sendable {
+    struct CardPlace: Hashable, Sendable, Codable {
         let phone: Int
         let card: Int
     }
 
     /// A phone and an order that have had a card together.
-    struct Pair: Sendable {
+    struct Pair: Sendable, Codable {
         let phone: Int
         let order: String
     }
@@ -66,7 +66,7 @@ struct World: Sendable {
     /// The highest sequence that a deleted phone came to.
     var deletedSequence: Int64 = 0
     /// What every token of this world starts with.
-    let tokenMark: String
+    var tokenMark: String
 
     init(_ settings: SimulatorSettings, log: RequestLog = RequestLog()) {
         apps = settings.apps

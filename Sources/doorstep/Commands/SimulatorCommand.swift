@@ -17,6 +17,7 @@ struct SimulatorCommand: Command {
             .init("--certificate", "FILE", "PEM chain of the server; default: made anew"),
             .init("--key", "FILE", "its private key, PEM"),
             .init("--ca", "FILE", "where to write the authority of a certificate made anew; default ./apns-sim-ca.pem"),
+            .init("--state", "FILE", "phones, tokens and settings are kept here over restarts; default: nowhere"),
             .init("--config", "FILE", "apps and their keys; default: doorstep.json if it exists"),
             .init(
                 "--doorstep",
@@ -31,6 +32,7 @@ struct SimulatorCommand: Command {
     private let certificate: (chain: String, key: String)?
     private let authorityFile: String
     private let doorstep: SimulatorSettings.Doorstep?
+    private let stateFile: String?
 
     init(_ arguments: inout Arguments) {
         ports = SimulatorSettings.Ports(
@@ -42,6 +44,7 @@ struct SimulatorCommand: Command {
         )
         configuration = Configuration(&arguments)
         authorityFile = arguments.text("--ca") ?? "apns-sim-ca.pem"
+        stateFile = arguments.text("--state")
         switch (arguments.text("--certificate"), arguments.text("--key")) {
         case (let chain?, let key?): certificate = (chain, key)
         case (nil, nil): certificate = nil
@@ -69,6 +72,7 @@ struct SimulatorCommand: Command {
         )
         settings.ports = ports
         settings.doorstep = doorstep
+        settings.stateFile = stateFile
         let simulator = Simulator(loop: context.loop, settings: settings)
         do {
             let bound = try await simulator.start()

@@ -20,7 +20,10 @@ struct RunningSimulator: Sendable {
     let signer: ES256PrivateKey
 
     /// Runs `body` with everything up, then takes it down.
-    static func with(_ body: @Sendable (RunningSimulator) async throws -> Void) async throws {
+    static func with(
+        stateFile: String? = nil,
+        _ body: @Sendable (RunningSimulator) async throws -> Void
+    ) async throws {
         let loop = try EventLoop.start(name: "simulator-test")
         defer { loop.stop() }
         let authority = try CertificateAuthority.generate()
@@ -35,6 +38,7 @@ struct RunningSimulator: Sendable {
             keys: [.init(id: SimulatedWorld.keyID, team: SimulatedWorld.team, publicKey: key.publicKey)]
         )
         settings.doorstep = .init(url: "http://127.0.0.1:\(try await server.start())", deviceKey: "dk_device_1_x")
+        settings.stateFile = stateFile
         let simulator = Simulator(loop: loop, settings: settings)
         let ports = try await simulator.start()
         let trust = try ScratchFile(authority.certificatePEM)

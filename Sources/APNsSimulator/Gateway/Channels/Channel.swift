@@ -1,14 +1,14 @@
 /// A broadcast channel of one app in one environment (Apple, "Sending channel management requests to APNs").
-struct Channel: Sendable {
+struct Channel: Sendable, Codable {
     /// What APNs keeps for devices that are away; fixed when the channel is made.
-    enum Storage: Int, Sendable {
+    enum Storage: Int, Sendable, Codable {
         case nothing = 0
         /// The newest message, for at most eight hours.
         case newest = 1
     }
 
     /// What was published.
-    struct Message: Sendable {
+    struct Message: Sendable, Codable {
         /// The number of the request, and what the log says of it.
         let sequence: Int
         let record: RequestRecord
@@ -17,14 +17,14 @@ struct Channel: Sendable {
     }
 
     /// A message that waits for devices that come late.
-    struct Stored: Sendable {
+    struct Stored: Sendable, Codable {
         let message: Message
         /// By the phones' clock, microseconds.
         let until: Int64
     }
 
     /// A card that was started to listen here.
-    struct Listener: Sendable {
+    struct Listener: Sendable, Codable {
         let phone: Int
         let card: Int
     }

@@ -1,7 +1,7 @@
 private import Crypto
 
 /// All channels ever made; apps and environments share none (contract 6.2).
-struct ChannelStore: Sendable {
+struct ChannelStore: Sendable, Codable {
     /// Deleted ones stay in their place, because requests and cards name channels by index.
     private(set) var all: [Channel] = []
     private var indices: [String: Int] = [:]
@@ -9,7 +9,7 @@ struct ChannelStore: Sendable {
     /// Apps, by index, whose developer has not switched the capability on.
     private var disabled: Set<Int> = []
 
-    private struct Owner: Hashable {
+    private struct Owner: Hashable, Codable {
         let app: Int
         let environment: PushEnvironment
     }

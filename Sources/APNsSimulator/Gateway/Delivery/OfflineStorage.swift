@@ -1,7 +1,7 @@
 /// What APNs keeps for phones that are offline (contract 29): one push a slot, usually the newest.
-struct OfflineStorage: Sendable {
+struct OfflineStorage: Sendable, Codable {
     /// What shares one slot.
-    enum Slot: String, Sendable {
+    enum Slot: String, Sendable, Codable {
         /// All pushes of an app, as Apple's pages have it.
         case app
         case topic
@@ -10,14 +10,14 @@ struct OfflineStorage: Sendable {
         case collapseID = "collapseId"
     }
 
-    struct Limits: Sendable {
+    struct Limits: Sendable, Codable {
         var slot = Slot.app
         /// How likely the newest of pushes that come close together stays; nil leaves it to the phone's preset.
         var newestWins: Double?
     }
 
     /// A push and what decides about its fate.
-    struct Kept: Sendable {
+    struct Kept: Sendable, Codable {
         let push: Push
         let token: String
         let topic: String

@@ -1,7 +1,7 @@
 /// Pushes that are under way between APNs and a phone, by the time of their arrival (contract 30).
-struct Transit: Sendable {
+struct Transit: Sendable, Codable {
     /// How far delivery strays from at once and in order.
-    struct Limits: Sendable {
+    struct Limits: Sendable, Codable {
         /// Pushes below priority 10 wait a random time up to this, microseconds.
         var opportunisticDelay: Int64 = 0
         /// They arrive together, at multiples of this, microseconds.
@@ -12,7 +12,7 @@ struct Transit: Sendable {
         var isDirect: Bool { opportunisticDelay == 0 && opportunisticGroup == 0 && reordered == 0 }
     }
 
-    struct Entry: Sendable {
+    struct Entry: Sendable, Codable {
         let kept: OfflineStorage.Kept
         let phone: Int
         /// By the phones' clock, microseconds.
