@@ -35,8 +35,9 @@ struct StateFile: Sendable {
         unlink(draft)
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(.cannotKeepState) }
+        defer { close(descriptor) }
         let isWritten = Self.write(Array("\(Self.line(json))\n".utf8) + json, to: descriptor) && fsync(descriptor) == 0
-        guard isWritten, close(descriptor) == 0, rename(draft, path) == 0 else { throw failure(.cannotKeepState) }
+        guard isWritten, rename(draft, path) == 0 else { throw failure(.cannotKeepState) }
     }
 
     private static func line(_ json: [UInt8]) -> String { "\(mark) \(version) \(Hex.encode(SHA256.digest(json)))" }
