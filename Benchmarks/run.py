@@ -44,7 +44,7 @@ def main():
     lines = [
         "# Benchmarks",
         "",
-        "Made by `make bench > docs/benchmarks.md`, which takes about eight minutes. Two figures side by side are from the "
+        "Made by `make bench > docs/benchmarks.md`, which takes about nine minutes. Two figures side by side are from the "
         "same run on the same machine; compare the ratios, not the figures, with other machines.",
         "",
         f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M} UTC · {machine()} · load "
