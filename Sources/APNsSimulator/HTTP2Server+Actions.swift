@@ -2,8 +2,13 @@ internal import HTTP2
 private import Runtime
 
 extension HTTP2Server {
-    /// Does something to a connection; streams up to `stream` count as processed.
-    func perform(_ action: ConnectionAction, on id: HTTP2ConnectionID, atLeastTo stream: Int32 = 0) async {
+    /// Does something to a connection; streams up to `stream` count as processed. Answers with the last stream that still
+    /// counts, where the connection takes no others.
+    func perform(
+        _ action: ConnectionAction,
+        on id: HTTP2ConnectionID,
+        atLeastTo stream: Int32 = 0
+    ) async -> Int32? {
         switch action {
         case .limitStreams(let count): setMaxConcurrentStreams(count, on: id)
         case .announce(let announcement): announce(HTTP2SettingsChange(announcement), on: id)
@@ -11,7 +16,9 @@ extension HTTP2Server {
             let open = openStreams(on: id)
             let kept = open.prefix(Int((Double(open.count) * keep).rounded(.down))).last ?? 0
             let debugData = Array(#"{"reason":"\#(reason)"}"#.utf8)
-            goAway(id, debugData: debugData, lastStream: keep < 1 ? max(kept, stream) : nil)
+            let last = keep < 1 ? max(kept, stream) : nil
+            goAway(id, debugData: debugData, lastStream: last)
+            return last
         case .stopReading(let milliseconds):
             setReading(false, on: id)
             loop.schedule(after: .milliseconds(milliseconds)) { [weak self] in
@@ -20,6 +27,7 @@ extension HTTP2Server {
         case .freeze: freeze(id)
         case .drop: drop(id)
         }
+        return nil
     }
 }
 

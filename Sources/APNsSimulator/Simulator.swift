@@ -17,6 +17,7 @@ package actor Simulator: Service {
     private var listeners: [Listener: HTTP2Server] = [:]
     private var controlServer: HTTPServer?
     private var date = HTTPDate()
+    private var marks: [World.ConnectionKey: StreamMarks] = [:]
     private var queue = CallQueue()
     private var backoff = Backoff(base: .milliseconds(250), limit: .seconds(10))
     private var jitter: SplitMix64
@@ -128,7 +129,9 @@ package actor Simulator: Service {
         switch event {
         case .opened(let id, _): world.opened(listener.key(id), at: now)
         case .certificate(let id): world.showedCertificate(listener.key(id))
-        case .closed(let id, _): world.closed(listener.key(id), at: now)
+        case .closed(let id, _):
+            marks[listener.key(id)] = nil
+            world.closed(listener.key(id), at: now)
         case .ping(let id): world.pinged(listener.key(id), at: now)
         case .priority(let id): world.prioritized(listener.key(id), at: now)
         case .rejected, .abandoned: break
@@ -138,12 +141,13 @@ package actor Simulator: Service {
     private func answer(_ request: HTTP2Request, _ listener: Listener) async -> HTTP2Answer {
         // If the stream or its connection is gone meanwhile, nothing was processed.
         guard await isStillWanted(listener.key(request.connection)) else { return .silence }
-        let reply = world.receive(PushRequest(request), on: listener.key(request.connection), at: now)
+        let key = listener.key(request.connection)
+        guard marks[key, default: StreamMarks()].takes(request.stream) else { return .silence }
+        marks[key, default: StreamMarks()].processed(request.stream)
+        let reply = world.receive(PushRequest(request), on: key, at: now)
         hasChanged = true
         hand(over: world.takeCallers())
-        for action in reply.connectionActions {
-            await listeners[listener]?.perform(action, on: request.connection, atLeastTo: request.stream)
-        }
+        for action in reply.connectionActions { await perform(action, on: request.connection, of: listener) }
         switch reply.delivery {
         case .answer: return .reply(HTTP2Reply(reply, date: date.text(reply.date)))
         case .delayed(let milliseconds):
@@ -157,17 +161,24 @@ package actor Simulator: Service {
         }
     }
 
+    private func perform(_ action: ConnectionAction, on id: HTTP2ConnectionID, of listener: Listener) async {
+        let key = listener.key(id)
+        guard let server = listeners[listener] else { return }
+        let last = await server.perform(action, on: id, atLeastTo: marks[key]?.newest ?? 0)
+        marks[key]?.goesAway(after: last)
+    }
+
     private static let holdInterval = Duration.milliseconds(20)
 
     /// Lets a request wait as long as the knobs say.
     private func isStillWanted(_ key: World.ConnectionKey) async -> Bool {
-        guard world.knobs.transport.delaysRequests else { return true }
+        guard world.knobs.transport.delaysRequests else { return !Task.isCancelled }
         world.wait(on: key)
         defer { world.stopWaiting(on: key) }
         do {
             try await loop.sleep(for: .microseconds(world.knobs.transport.latency))
             while world.knobs.transport.holdsRequests { try await loop.sleep(for: Self.holdInterval) }
-            return true
+            return !Task.isCancelled
         } catch {
             return false
         }
@@ -177,7 +188,7 @@ package actor Simulator: Service {
     private func carryOutCommands() async {
         for command in world.takeCommands() {
             let listener = Listener(command.key.environment, command.key.service)
-            await listeners[listener]?.perform(command.action, on: HTTP2ConnectionID(number: command.key.id))
+            await perform(command.action, on: HTTP2ConnectionID(number: command.key.id), of: listener)
         }
     }
 

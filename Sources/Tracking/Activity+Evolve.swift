@@ -74,7 +74,8 @@ extension Activity {
         case .active:
             break
         case .ended:
-            if !state.isOver { finish(.ended(.unknown)) }
+            // One that could not be told alone was ended by its app, as it was asked to.
+            if !state.isOver { finish(.ended(listens ? mustEnd ?? .unknown : .unknown)) }
         case .dismissed:
             if !state.isOver { finish(.dismissed) }
         }

@@ -49,7 +49,8 @@ extension Activity {
 
     private func addLife(to wishes: inout Wishes, _ situation: borrowing Situation, _ policy: Policy) {
         guard let startedAt else { return }
-        wishes.add(.unconfirmed, at: startedAt + policy.confirmationLimit)
+        // Of the cards that listen to a channel each has its own twelve hours.
+        if incarnation != Channel.incarnation { wishes.add(.unconfirmed, at: startedAt + policy.confirmationLimit) }
         guard mustEnd == nil, !situation.phase.isFinal else { return }
         wishes.add(.lifetime, at: startedAt + policy.lifetime)
         if policy.rollover, !rollsOver { wishes.add(.rollover, at: startedAt + policy.rolloverAfter) }

@@ -86,6 +86,7 @@ extension OrderStream {
         channel?.card.accepted(push, orderIsFinal: isFinal)
         for index in activities.indices where activities[index].isListening { activities[index].heard(push.shown) }
         endListeners(into: &outcome)
+        if push.verb == .end { nameEnds(showing: push.shown) }
     }
 
     mutating func channelRefused(_ push: PushRefused, now: Instant, into outcome: inout Outcome) {
@@ -134,6 +135,12 @@ extension OrderStream {
         channel?.card = card
     }
 
+    /// Whether the app is to end a card itself: it is over, and where nothing of ours can reach it, also one that has to go.
+    package func isToEnd(_ card: Activity) -> Bool {
+        if card.state.isOver { return true }
+        return card.listens ? card.mustEnd != nil : card.state == .unreachable && order.phase.isFinal
+    }
+
     /// A start without an answer may have begun to listen at any moment: whoever does is told the newest state.
     mutating func mayHaveJoined(_ start: PushLost) {
         guard let index = activities.index(start.device, start.incarnation), activities[index].listens else { return }
@@ -145,6 +152,15 @@ extension OrderStream {
         guard let final = channel?.card.state, final.isOver else { return }
         for index in activities.indices where activities[index].listens && activities[index].isOnPhone {
             change(index, into: &outcome) { $0.finish(final) }
+        }
+    }
+
+    /// The app's report of an end may come before APNs' answer (field case P61).
+    private mutating func nameEnds(showing shown: Shown) {
+        guard let final = channel?.card.state, final.isOver else { return }
+        for index in activities.indices where activities[index].listens && activities[index].state == .ended(.unknown) {
+            activities[index].state = final
+            activities[index].shown = shown
         }
     }
 

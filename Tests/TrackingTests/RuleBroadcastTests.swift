@@ -218,6 +218,38 @@ import Tracking
         #expect(order.card(OneOrder.tablet)?.state == .ended(.owner))
     }
 
+    @Test func `who leaves while others listen is told by the answer to the app's list`() throws {
+        var order = Self.listening()
+        order.world.logOut(OneOrder.tablet)
+        order.settleRelays()
+        let card = try #require(order.card(OneOrder.tablet))
+        #expect(order.stream.isToEnd(card))
+        #expect(!order.stream.isToEnd(try #require(order.card())))
+        order.hears(.reported(CardReport(activity: order.onScreen(OneOrder.tablet)[0].id, state: .ended, sequence: 99)))
+        #expect(order.card(OneOrder.tablet)?.state == .ended(.owner))
+    }
+
+    @Test func `an end that the app reports before APNs answers is still the order's`() {
+        var order = Self.listening()
+        order.happens("order.delivered", at: 10)
+        _ = order.claims()
+        order.hears(.reported(CardReport(activity: order.onScreen()[0].id, state: .ended, sequence: 99)))
+        #expect(order.card()?.state == .ended(.unknown))
+        order.send()
+        #expect(order.card()?.state == .ended(.delivered))
+        #expect(order.card()?.shown?.phase == .delivered)
+    }
+
+    @Test func `a card whose channel is gone is ended by its app when the order is over`() throws {
+        var order = Self.listening()
+        order.world.channels = []
+        order.happens("order.delivered", at: 5)
+        order.send()
+        let card = try #require(order.card())
+        #expect(card.state == .unreachable)
+        #expect(order.stream.isToEnd(card))
+    }
+
     @Test func `the order's deadline ends all cards on the channel`() {
         var order = Self.listening()
         order.waits(minutes: 181)

@@ -120,7 +120,7 @@ package struct LiveDevices: DevicesPort {
             answer.orders.append(
                 RunningAnswer.OrderState(order: order, phase: stream.order.phase, revision: stream.order.revision)
             )
-            let over = Set(stream.activities.filter(\.state.isOver).compactMap(\.activityID))
+            let over = Set(stream.activities.filter { stream.isToEnd($0) }.compactMap(\.activityID))
             answer.end += list.cards.filter { $0.order == order && over.contains($0.activity) }.map(\.activity)
         }
         return answer

@@ -109,7 +109,7 @@ package enum Remedy: Hashable, Sendable {
         .badRequestPayload: .drop,
         .cannotCreateChannelConfig: .deleteChannels,
         .channelNotRegistered: .forgetChannel,
-        .featureNotEnabled: .stopTopic,
+        .featureNotEnabled: .forgetChannel,
         .missingChannelID: .drop,
         .missingPushType: .drop,
         .topicMismatch: .stopTopic,

@@ -24,10 +24,15 @@ struct AppProbe {
 
     private func ask(_ key: Configuration.SigningKey, on loop: EventLoop) async -> [AppFinding] {
         let name = "key \(key.id)"
-        let client: APNsClient
+        let provider: ProviderKey
         do {
             let pem = try Files.readText(key.file)
-            let provider = ProviderKey(id: key.id, privateKey: try ES256PrivateKey(pem: pem))
+            provider = ProviderKey(id: key.id, privateKey: try ES256PrivateKey(pem: pem))
+        } catch {
+            return [finding(name, .wrong(["\(key.file) cannot be used: \(error)"]))]
+        }
+        let client: APNsClient
+        do {
             let endpoints = service.endpoints(environment == .sandbox ? .sandbox : .production)
             client = try APNsClient(
                 loop: loop,
@@ -36,7 +41,7 @@ struct AppProbe {
                 settings: service.settings()
             )
         } catch {
-            return [finding(name, .wrong(["\(key.file) cannot be used: \(error)"]))]
+            return [finding("apns", .wrong(["certificateAuthority or the like cannot be used: \(error)"]))]
         }
         let outcome = await withTaskGroup { group in
             group.addTask(executorPreference: loop.tasks) { try? await client.run() }

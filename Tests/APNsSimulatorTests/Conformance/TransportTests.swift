@@ -118,6 +118,25 @@ import Testing
         }
     }
 
+    @Test(arguments: [0, 20])
+    func `behaviour 52: a shutdown says of nothing that was processed that it was not`(latency: Int) async throws {
+        try await RunningSimulator.with { running in
+            let token = try await running.addPhone()
+            _ = try await running.ask("POST", "/settings", ["requestBurst": 5000])
+            let sender = try await running.connect()
+            _ = await sender.start(token, order: "first")
+            #expect(try await running.eventually { await sender.limits.last == 1000 })
+            let slow: JSON = ["effect": "delay", "milliseconds": .integer(latency), "times": 50]
+            _ = try await running.ask("POST", "/faults", slow)
+            _ = try await running.ask("POST", "/faults", ["effect": "goaway", "keep": 0, "skip": 100])
+            let outcomes = await sender.starts(1000, token)
+            let accepted = outcomes.count { $0.response?.status == 200 }
+            #expect(outcomes.count(where: \.isUnsent) == 1000 - accepted)
+            let totals = try await running.ask("GET", "/summary?limit=1")["totals"]
+            #expect(totals?["accepted"]?["start"]?.int64Value == Int64(accepted + 1))
+        }
+    }
+
     @Test func `behaviour 52: the limit of streams goes down to one and up again under load`() async throws {
         try await RunningSimulator.with { running in
             let token = try await running.addPhone()

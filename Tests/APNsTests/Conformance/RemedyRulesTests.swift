@@ -44,7 +44,7 @@ struct RemedyRulesTests {
         (400, .badRequestPayload, .drop),
         (400, .cannotCreateChannelConfig, .deleteChannels),
         (400, .channelNotRegistered, .forgetChannel),
-        (400, .featureNotEnabled, .stopTopic),
+        (400, .featureNotEnabled, .forgetChannel),
         (400, .missingChannelID, .drop),
         (400, .missingPushType, .drop),
         (403, .topicMismatch, .stopTopic),
