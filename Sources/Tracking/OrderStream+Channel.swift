@@ -84,7 +84,10 @@ extension OrderStream {
     mutating func toldAll(_ push: PushAccepted, into outcome: inout Outcome) {
         let isFinal = order.phase.isFinal
         channel?.card.accepted(push, orderIsFinal: isFinal)
-        for index in activities.indices where activities[index].isListening { activities[index].heard(push.shown) }
+        // A start that has not arrived hears nothing.
+        for index in activities.indices where activities[index].listens && activities[index].isOnPhone {
+            activities[index].heard(push.shown)
+        }
         endListeners(into: &outcome)
         if push.verb == .end { nameEnds(showing: push.shown) }
     }

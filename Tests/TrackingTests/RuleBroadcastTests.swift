@@ -132,6 +132,25 @@ import Tracking
         }
     }
 
+    @Test func `a card that the app starts itself meanwhile is not taken for one that has heard`() throws {
+        var order = Self.order()
+        order.happens("order.on_the_way", at: 0)
+        order.send()
+        _ = order.claims()
+        let first = order.world.pushes[0].device
+        order.loses(order.world.pushes[0])
+        // What is owed to the first reaches nobody else, and the other's app is faster than its start.
+        let other = first == OneOrder.phone ? OneOrder.tablet : OneOrder.phone
+        let update = try #require(order.channelIntention)
+        order.hears(
+            .pushAccepted(.init(update, device: Channel.device, incarnation: Channel.incarnation, at: minute(0)))
+        )
+        order.world.startInApp(other, OneOrder.id)
+        order.registers(other)
+        #expect(order.card(other)?.state == .live)
+        #expect(order.card(other)?.intention?.verb == .update)
+    }
+
     @Test func `a start without an answer is told too, in case it arrived`() throws {
         var order = Self.order([OneOrder.phone: "18.0"])
         order.happens("order.on_the_way", at: 0)
@@ -286,6 +305,26 @@ import Tracking
             try Activity(device: $0.device, incarnation: $0.incarnation, stored: $0.stored)
         }
         #expect(try OrderStream(id: stream.id, stored: stream.stored, activities: cards) == stream)
+    }
+}
+
+extension PushAccepted {
+    fileprivate init(_ intention: Intention, device: DeviceID, incarnation: Int, at now: Instant) {
+        self.init(
+            device: device,
+            incarnation: incarnation,
+            verb: intention.verb,
+            revision: intention.revision,
+            priority: intention.priority,
+            alerts: intention.alerts,
+            shown: Shown(
+                intention.content,
+                orderRevision: intention.orderRevision,
+                stamp: now.seconds + 1,
+                at: now,
+                staleAt: now + intention.staleAfter
+            )
+        )
     }
 }
 
