@@ -4,7 +4,7 @@ import Tracking
 /// One channel for all phones of an order (engine rule 16).
 @Suite struct RuleBroadcastTests {
     /// An order of somebody with these phones, all on iOS 18 unless told otherwise.
-    private static func order(
+    static func order(
         _ systems: [DeviceID: String] = [OneOrder.phone: "18.0", OneOrder.tablet: "18.4"],
         _ change: (inout Policy) -> Void = { _ in }
     ) -> OneOrder {
@@ -18,7 +18,7 @@ import Tracking
     }
 
     /// On its way, with cards that listen.
-    private static func listening() -> OneOrder {
+    static func listening() -> OneOrder {
         var order = order()
         order.happens("order.on_the_way", at: 0)
         order.sendsAll()
@@ -191,121 +191,6 @@ import Tracking
         #expect(order.channelIntention?.content.isStale == true)
         #expect(order.channelIntention?.reason == .promiseBroken)
     }
-
-    // MARK: - Ending
-
-    @Test func `the end on the channel ends every card, and four hours later the channel is deleted`() {
-        var order = Self.listening()
-        order.happens("order.delivered", at: 10)
-        #expect(order.channelIntention?.verb == .end)
-        order.send()
-        #expect(order.card()?.state == .ended(.delivered))
-        #expect(order.card(OneOrder.tablet)?.state == .ended(.delivered))
-        #expect(order.stream.closed)
-        let closing = order.channelIntention
-        #expect(closing?.verb == .closeChannel)
-        #expect(closing?.dueAt == minute(10 + 240))
-        order.waits(minutes: 241)
-        order.send()
-        #expect(order.stream.channel?.state == .closed)
-        #expect(order.world.channels.isEmpty)
-        #expect(order.channelIntention == nil)
-    }
-
-    @Test func `a swipe ends one card, not the channel`() {
-        var order = Self.listening()
-        order.hears(.reported(CardReport(activity: order.onScreen()[0].id, state: .dismissed, sequence: 99)))
-        #expect(order.card()?.state == .dismissed)
-        order.happens("courier.waiting", at: 5)
-        order.send()
-        #expect(order.card(OneOrder.tablet)?.shown?.phase == .courierWaiting)
-        #expect(order.card()?.shown?.phase == .onTheWay)
-    }
-
-    @Test func `the last owner who leaves takes the channel along`() {
-        var order = Self.listening()
-        order.world.logOut(OneOrder.tablet)
-        order.settleRelays()
-        #expect(order.card(OneOrder.tablet)?.mustEnd == .owner)
-        #expect(order.channelIntention == nil)
-        order.world.logOut(OneOrder.phone)
-        order.settleRelays()
-        #expect(order.channelIntention?.verb == .end)
-        #expect(order.channelIntention?.dismissAfter == .zero)
-        order.send()
-        #expect(order.card()?.state == .ended(.owner))
-        #expect(order.card(OneOrder.tablet)?.state == .ended(.owner))
-    }
-
-    @Test func `who leaves while others listen is told by the answer to the app's list`() throws {
-        var order = Self.listening()
-        order.world.logOut(OneOrder.tablet)
-        order.settleRelays()
-        let card = try #require(order.card(OneOrder.tablet))
-        #expect(order.stream.isToEnd(card))
-        #expect(!order.stream.isToEnd(try #require(order.card())))
-        order.hears(.reported(CardReport(activity: order.onScreen(OneOrder.tablet)[0].id, state: .ended, sequence: 99)))
-        #expect(order.card(OneOrder.tablet)?.state == .ended(.owner))
-    }
-
-    @Test func `an end that the app reports before APNs answers is still the order's`() {
-        var order = Self.listening()
-        order.happens("order.delivered", at: 10)
-        _ = order.claims()
-        order.hears(.reported(CardReport(activity: order.onScreen()[0].id, state: .ended, sequence: 99)))
-        #expect(order.card()?.state == .ended(.unknown))
-        order.send()
-        #expect(order.card()?.state == .ended(.delivered))
-        #expect(order.card()?.shown?.phase == .delivered)
-    }
-
-    @Test func `a card whose channel is gone is ended by its app when the order is over`() throws {
-        var order = Self.listening()
-        order.world.channels = []
-        order.happens("order.delivered", at: 5)
-        order.send()
-        let card = try #require(order.card())
-        #expect(card.state == .unreachable)
-        #expect(order.stream.isToEnd(card))
-    }
-
-    @Test func `the order's deadline ends all cards on the channel`() {
-        var order = Self.listening()
-        order.waits(minutes: 181)
-        #expect(order.channelIntention?.verb == .end)
-        #expect(order.channelIntention?.reason == .deadlinePassed)
-    }
-
-    @Test func `an order that is reopened uses its channel again, or gets another`() {
-        var order = Self.listening()
-        let first = order.stream.channel?.id
-        order.happens("order.delivered", at: 10)
-        order.send()
-        order.happens("order.reopened", at: 12)
-        order.happens("order.on_the_way", at: 13)
-        order.sendsAll()
-        #expect(order.stream.channel?.id == first)
-        #expect(order.card()?.incarnation == 2 && order.card()?.state == .liveOnChannel)
-        order.happens("order.delivered", at: 20)
-        order.sendsAll()
-        order.waits(minutes: 241)
-        order.send()
-        order.happens("order.reopened", at: 262)
-        order.happens("order.on_the_way", at: 263)
-        order.sendsAll()
-        #expect(order.stream.channel?.id != nil && order.stream.channel?.id != first)
-        #expect(order.card()?.state == .liveOnChannel)
-    }
-
-    @Test func `the channel is stored with its order`() throws {
-        var order = Self.listening()
-        order.happens("courier.waiting", at: 5)
-        let stream = order.stream
-        let cards = try stream.activities.map {
-            try Activity(device: $0.device, incarnation: $0.incarnation, stored: $0.stored)
-        }
-        #expect(try OrderStream(id: stream.id, stored: stream.stored, activities: cards) == stream)
-    }
 }
 
 extension PushAccepted {
@@ -330,8 +215,8 @@ extension PushAccepted {
 
 extension OneOrder {
     /// What is wanted of the channel.
-    fileprivate var channelIntention: Intention? { stream.channel?.card.intention }
+    var channelIntention: Intention? { stream.channel?.card.intention }
 
     /// The channel first, then the starts that waited for it.
-    fileprivate mutating func sendsAll() { for _ in 0..<3 { send() } }
+    mutating func sendsAll() { for _ in 0..<3 { send() } }
 }
