@@ -54,7 +54,8 @@ extension World {
             require(card.activityID == nil && !mayRun, "\(words): has no card on the phone")
         case .unreachable:
             // After a lost start that left no card; one whose token died has been registered anew.
-            require(card.activityID == nil, "\(words): no card on the phone")
+            // One that turned up when its channel was gone can only be ended by its app, which is told so.
+            require(card.activityID == nil || onPhone?.channel != nil, "\(words): no card on the phone")
         case .maybeStarted, .localOnly:
             require(false, "\(words): cleared by the running list")
         }
