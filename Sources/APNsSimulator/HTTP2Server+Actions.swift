@@ -1,4 +1,5 @@
 internal import HTTP2
+private import JSONText
 private import Runtime
 
 extension HTTP2Server {
@@ -15,7 +16,7 @@ extension HTTP2Server {
         case .goAway(let reason, let keep):
             let open = openStreams(on: id)
             let kept = open.prefix(Int((Double(open.count) * keep).rounded(.down))).last ?? 0
-            let debugData = Array(#"{"reason":"\#(reason)"}"#.utf8)
+            let debugData = JSON.object(["reason": .string(reason)]).serialized()
             let last = keep < 1 ? max(kept, stream) : nil
             goAway(id, debugData: debugData, lastStream: last)
             return last

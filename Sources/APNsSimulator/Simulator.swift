@@ -220,7 +220,7 @@ package actor Simulator: Service {
                 query: request.query,
                 body: request.body
             )
-        else { return .problem(ControlProblem(400, "the path is not percent-encoded UTF-8")) }
+        else { return .problem(ControlProblem(400, "the path and the query must be percent-encoded UTF-8")) }
         let before = http2Settings
         let reply = world.control(parsed, at: now)
         if parsed.method != "GET" { hasChanged = true }

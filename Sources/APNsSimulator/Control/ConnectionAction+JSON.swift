@@ -3,44 +3,30 @@ internal import JSONText
 /// Actions as faults and `POST /connections/{number}/ACTION` write them.
 extension ConnectionAction {
     /// Nil when there is no such action.
-    init?(_ word: String, _ json: JSON) throws(ControlProblem) {
-        func count(_ name: String) throws(ControlProblem) -> Int? {
-            guard let value = json[name], !value.isNull else { return nil }
-            guard let number = value.int64Value, (0...Int64(Int32.max)).contains(number) else {
-                throw ControlProblem(422, "\(name): a number, 0 or more")
-            }
-            return Int(number)
-        }
+    init?(_ word: String, _ form: inout Form) throws(ControlProblem) {
         switch word {
-        case "limitStreams":
-            guard let count = try count("count") else { throw ControlProblem(422, "count: missing") }
-            self = .limitStreams(count)
+        case "limitStreams": self = .limitStreams(try form.need("count", .whole()))
         case "settings":
-            let announcement = Announcement(
-                maxConcurrentStreams: try count("maxConcurrentStreams"),
-                headerTableSize: try count("headerTableSize"),
-                maxFrameSize: try count("maxFrameSize"),
-                maxHeaderListSize: try count("maxHeaderListSize"),
-                initialWindow: try count("initialWindow")
+            self = .announce(
+                Announcement(
+                    maxConcurrentStreams: try form.take("maxConcurrentStreams", .whole()),
+                    headerTableSize: try form.take("headerTableSize", .whole()),
+                    maxFrameSize: try form.take("maxFrameSize", .frameSize),
+                    maxHeaderListSize: try form.take("maxHeaderListSize", .whole()),
+                    initialWindow: try form.take("initialWindow", .whole())
+                )
             )
-            if let size = announcement.maxFrameSize, !(16_384...16_777_215).contains(size) {
-                throw ControlProblem(422, "maxFrameSize: 16384 to 16777215")
-            }
-            self = .announce(announcement)
         case "goaway":
-            let keep = json["keep"]?.doubleValue ?? 1
-            guard (0...1).contains(keep) else { throw ControlProblem(422, "keep: 0 to 1") }
-            self = .goAway(reason: json["reason"]?.stringValue ?? Reason.shutdown.rawValue, keep: keep)
-        case "slowRead":
-            guard let milliseconds = try count("milliseconds") else {
-                throw ControlProblem(422, "milliseconds: missing")
-            }
-            self = .stopReading(milliseconds: milliseconds)
+            let reason = try form.take("reason", .name) ?? Reason.shutdown.rawValue
+            self = .goAway(reason: reason, keep: try form.take("keep", .share) ?? 1)
+        case "slowRead": self = .stopReading(milliseconds: try form.need("milliseconds", .milliseconds))
         case "freeze": self = .freeze
         case "drop": self = .drop
         case _: return nil
         }
     }
+
+    static let words = ["goaway", "drop", "freeze", "slowRead", "limitStreams", "settings"]
 
     var word: String {
         switch self {
@@ -73,4 +59,9 @@ extension ConnectionAction {
         case .freeze, .drop: return []
         }
     }
+}
+
+extension Rule where Value == Int {
+    /// RFC 9113, section 6.5.2.
+    static let frameSize = whole(16_384...16_777_215)
 }

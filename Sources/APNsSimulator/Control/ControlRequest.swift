@@ -8,7 +8,7 @@ struct ControlRequest: Sendable {
     let query: [String: String]
     let body: [UInt8]
 
-    /// Nil when a segment is not percent-encoded UTF-8.
+    /// Nil when a part is not percent-encoded UTF-8.
     init?(method: String, path: String, query: String?, body: [UInt8]) {
         var segments: [String] = []
         for part in path.split(separator: "/") {
@@ -20,9 +20,9 @@ struct ControlRequest: Sendable {
         self.body = body
         var values: [String: String] = [:]
         for pair in (query ?? "").split(separator: "&") {
-            let halves = pair.split(separator: "=", maxSplits: 1)
-            guard halves.count == 2, let name = Self.decode(halves[0]), let value = Self.decode(halves[1]) else {
-                continue
+            let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = Self.decode(halves[0]), let value = Self.decode(halves.count > 1 ? halves[1] : "") else {
+                return nil
             }
             values[name] = value
         }
@@ -35,16 +35,18 @@ struct ControlRequest: Sendable {
         do {
             return try JSON.parse(body)
         } catch {
-            throw ControlProblem(400, "the body is not JSON: \(error)")
+            throw ControlProblem(400, "the body must be JSON: \(error)")
         }
     }
 
     /// Where a list begins and how much of it is wanted.
     func page(maximum: Int = 10_000) throws(ControlProblem) -> (after: Int, limit: Int) {
-        guard let after = Int(query["after"] ?? "0"), after >= 0 else { throw ControlProblem(422, "after: no cursor") }
-        guard let limit = Int(query["limit"] ?? "100"), limit > 0 else {
-            throw ControlProblem(422, "limit: not above 0")
-        }
+        // Digits are a number in JSON, and what is none is no number there either.
+        let members = query.map { JSONObject.Member(name: $0.key, value: .number($0.value)) }
+        var form = try Form(.object(JSONObject(members)))
+        let after = try form.take("after", .whole(0...Int(Int32.max) << 20)) ?? 0
+        let limit = try form.take("limit", .whole(1...Int(Int32.max))) ?? 100
+        try form.end()
         return (after, min(limit, maximum))
     }
 
@@ -56,12 +58,16 @@ struct ControlRequest: Sendable {
                 bytes.append(byte)
                 continue
             }
-            guard let high = rest.popFirst(), let low = rest.popFirst(),
-                let value = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16)
-            else { return nil }
-            bytes.append(value)
+            guard let high = rest.popFirst().flatMap(hexDigit), let low = rest.popFirst().flatMap(hexDigit) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
         }
         return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func hexDigit(_ byte: UInt8) -> UInt8? {
+        Character(UnicodeScalar(byte)).hexDigitValue.map { UInt8($0) }
     }
 }
 

@@ -16,7 +16,7 @@ extension Knob {
         .count("slowAt", \.standing.slowAt),
         .count("disconnectAt", \.standing.disconnectAt),
         .count("headerTableSize", \.transport.headerTableSize),
-        .count("maxFrameSize", \.transport.maxFrameSize),
+        .count("maxFrameSize", \.transport.maxFrameSize, .frameSize),
         .count("maxHeaderListSize", \.transport.maxHeaderListSize),
         .seconds("idleTimeoutSeconds", \.transport.idleTimeout),
         .seconds("latencySeconds", \.transport.latency),

@@ -53,15 +53,17 @@ extension World {
     private mutating func clock(_ request: ControlRequest, at now: Moment) throws(ControlProblem) -> ControlReply {
         var now = now
         if request.method == "POST" {
-            let json = try request.json()
-            let (advance, ahead) = (json["advanceSeconds"]?.doubleValue, json["skewSeconds"]?.doubleValue)
-            guard advance != nil || ahead != nil, (0..<1e9).contains(advance ?? 0), abs(ahead ?? 0) < 1e9 else {
-                throw ControlProblem(422, "advanceSeconds: a number of seconds, 0 or more; or skewSeconds: any number")
+            let longest = Rule<Int64>.longestSeconds
+            var form = try Form(request.json())
+            let step = try form.take("advanceSeconds", .seconds(0...max(0, longest - Double(advanced) / 1e6)))
+            let ahead = try form.take("skewSeconds", .seconds(-longest...longest))
+            try form.end()
+            guard step != nil || ahead != nil else {
+                throw form.problem("advanceSeconds", "or skewSeconds is needed")
             }
-            let step = Int64((advance ?? 0) * 1_000_000)
-            advanced += step
-            now.phone += step
-            if let ahead { skew = Int64(ahead * 1_000_000) }
+            advanced += step ?? 0
+            now.phone += step ?? 0
+            skew = ahead ?? skew
             sweep(at: now)
         }
         return .json([

@@ -29,9 +29,9 @@ extension World {
     mutating func setBroadcast(_ id: String, _ request: ControlRequest) throws(ControlProblem) -> ControlReply {
         guard request.method == "POST" else { throw Self.notAllowed(request) }
         guard let app = apps.firstIndex(where: { $0.id == id }) else { throw ControlProblem(404, "no app of this id") }
-        guard let isEnabled = try request.json()["enabled"]?.boolValue else {
-            throw ControlProblem(422, "enabled: true or false")
-        }
+        var form = try Form(request.json())
+        let isEnabled = try form.need("enabled", .flag)
+        try form.end()
         channels.setEnabled(isEnabled, app: app)
         return .json(["id": .string(id), "enabled": .bool(isEnabled)])
     }

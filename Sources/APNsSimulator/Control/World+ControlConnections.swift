@@ -36,12 +36,12 @@ extension World {
         guard request.method == "POST" else { throw Self.notAllowed(request) }
         let keys = connections.values.filter { number == "all" || String($0.number) == number }.map(\.key)
         guard !keys.isEmpty || number == "all" else { throw ControlProblem(404, "no open connection of this number") }
-        guard let action = try ConnectionAction(word, request.json()) else {
-            throw ControlProblem(
-                404,
-                "no such action; there are goaway, drop, freeze, slowRead, limitStreams, settings"
-            )
+        var form = try Form(request.json())
+        guard let action = try ConnectionAction(word, &form) else {
+            let words = ConnectionAction.words.joined(separator: ", ")
+            throw ControlProblem(404, "no such action; there are \(words)")
         }
+        try form.end()
         for key in keys { command(action, to: key) }
         return .noContent
     }

@@ -1,3 +1,4 @@
+private import Crypto
 internal import JSONText
 
 extension World {
@@ -35,13 +36,7 @@ extension World {
                 "no such action; there are \(Action.allCases.map(\.rawValue).joined(separator: ", "))"
             )
         }
-        let json = try request.json()
-        let options = ActionOptions(
-            activity: json["activity"]?.stringValue,
-            kind: try Self.word("kind", in: json),
-            customer: json["customer"]?.stringValue
-        )
-        if action == .login, options.customer == nil { throw ControlProblem(422, "customer: missing") }
+        let options = try options(of: action, on: index, request.json())
         perform(action, on: index, options, at: now)
         var writer = JSONWriter(capacity: 1024)
         write(phone: index, with: .cards, to: &writer, at: now)
@@ -66,6 +61,21 @@ extension World {
         writer.endArray()
         writer.endObject()
         return ControlReply(body: writer.bytes)
+    }
+
+    private func options(of action: Action, on phone: Int, _ json: JSON) throws(ControlProblem) -> ActionOptions {
+        var form = try Form(json)
+        var options = ActionOptions()
+        switch action {
+        case .dismiss, .allow: options.activity = try form.take("activity", .activity(of: phones[phone]))
+        case .rotate: options.kind = try form.take("kind", .word(of: [.start, .update, .device]))
+        case .login: options.customer = try form.need("customer", .name)
+        case .open, .background, .terminate, .forceQuit, .offline, .online, .uninstall, .disable, .enable, .frequentOn,
+            .frequentOff, .notificationsOn, .notificationsOff, .allowAlways, .deny, .killStartToken, .logout:
+            break
+        }
+        try form.end()
+        return options
     }
 
     private func find(_ id: String) throws(ControlProblem) -> Int {
@@ -96,7 +106,7 @@ extension World {
     private mutating func addPhones(_ request: ControlRequest, at now: Moment) throws(ControlProblem) -> ControlReply {
         let json = try request.json()
         guard let list = json.arrayValue else {
-            let order = try phoneOrder(json)
+            let order = try phoneOrder(Form(json))
             let isNew = add(order, at: now) == .added
             var writer = JSONWriter(capacity: 1024)
             write(phone: try find(order.id), with: .cards, to: &writer, at: now)
@@ -104,7 +114,7 @@ extension World {
         }
         var orders: [PhoneOrder] = []
         orders.reserveCapacity(list.count)
-        for item in list { orders.append(try phoneOrder(item)) }
+        for (place, item) in list.enumerated() { orders.append(try phoneOrder(Form(item, at: "[\(place)]."))) }
         let created = orders.count { add($0, at: now) == .added }
         return .json(
             ["created": .integer(created), "known": .integer(orders.count - created)],
@@ -112,47 +122,50 @@ extension World {
         )
     }
 
-    private func phoneOrder(_ json: JSON) throws(ControlProblem) -> PhoneOrder {
-        guard let id = json["id"]?.stringValue, !id.isEmpty else { throw ControlProblem(422, "id: missing") }
-        let app = json["app"]?.stringValue
-        guard let index = app == nil ? 0 : apps.firstIndex(where: { $0.id == app }), apps.indices.contains(index) else {
-            throw ControlProblem(422, "app: unknown")
-        }
+    private func phoneOrder(_ form: Form) throws(ControlProblem) -> PhoneOrder {
+        var form = form
+        let id = try form.need("id", .name)
+        let app = try form.take("app", .app(of: apps)) ?? 0
+        guard apps.indices.contains(app) else { throw form.problem("app", "is needed: there is none so far") }
         var order = PhoneOrder(
             id: id,
-            customer: json["customer"]?.stringValue,
-            app: index,
-            preset: try Self.word("preset", in: json) ?? defaultPreset
+            customer: try form.take("customer", .name),
+            app: app,
+            preset: try form.take("preset", .word) ?? defaultPreset
         )
-        order.environment = try Self.word("environment", in: json) ?? .sandbox
-        order.os = json["os"]?.stringValue ?? order.os
-        order.build = json["build"]?.stringValue ?? order.build
-        order.prompt = try Self.word("prompt", in: json) ?? order.prompt
-        order.attributesTypes = try attributesTypes(json["attributesTypes"], app: index)
-        order.locale = json["locale"]?.stringValue ?? order.locale
-        order.timeZone = json["timeZone"]?.stringValue ?? order.timeZone
+        order.environment = try form.take("environment", .word) ?? order.environment
+        order.os = try form.take("os", .version("17.2")) ?? order.os
+        order.build = try form.take("build", .version("2.10")) ?? order.build
+        order.prompt = try form.take("prompt", .word) ?? order.prompt
+        order.attributesTypes = try form.take("attributesTypes", .list(.attributesType(of: apps[app])))
+        order.locale = try form.take("locale", .name) ?? order.locale
+        order.timeZone = try form.take("timeZone", .name) ?? order.timeZone
+        try form.end()
         return order
     }
+}
 
-    private func attributesTypes(_ json: JSON?, app: Int) throws(ControlProblem) -> [String]? {
-        guard let json, !json.isNull else { return nil }
-        let known = apps[app].schemas.map(\.attributesType)
-        let names = json.arrayValue?.compactMap(\.stringValue) ?? []
-        guard !names.isEmpty, names.count == json.arrayValue?.count, names.allSatisfy(known.contains) else {
-            throw ControlProblem(422, "attributesTypes: some of \(known.joined(separator: ", "))")
+extension Rule where Value == Int {
+    /// Read as the index of the app.
+    fileprivate static func app(of apps: [SimulatorSettings.App]) -> Rule {
+        Rule("the id of an app: \(apps.map(\.id).joined(separator: ", "))") { json in
+            json.stringValue.flatMap { id in apps.firstIndex { $0.id == id } }
         }
-        return names
+    }
+}
+
+extension Rule where Value == String {
+    fileprivate static func attributesType(of app: SimulatorSettings.App) -> Rule {
+        let known = app.schemas.map(\.attributesType)
+        return Rule("one of \(known.joined(separator: ", "))") { json in
+            json.stringValue.flatMap { known.contains($0) ? $0 : nil }
+        }
     }
 
-    /// A member that is one of an enum's words; nil when absent.
-    static func word<Word: RawRepresentable>(
-        _ name: String,
-        in json: JSON
-    ) throws(ControlProblem) -> Word? where Word.RawValue == String {
-        guard let value = json[name], !value.isNull else { return nil }
-        guard let word = value.stringValue.flatMap(Word.init) else {
-            throw ControlProblem(422, "\(name): unknown word")
+    fileprivate static func activity(of phone: Phone) -> Rule {
+        let activities = phone.cards.map(\.activity.description)
+        return Rule("the activity of a card of this phone") { json in
+            json.stringValue.flatMap { activities.contains($0) ? $0 : nil }
         }
-        return word
     }
 }

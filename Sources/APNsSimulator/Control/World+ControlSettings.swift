@@ -1,4 +1,3 @@
-private import Crypto
 internal import JSONText
 
 extension World {
@@ -6,10 +5,14 @@ extension World {
     mutating func settings(_ request: ControlRequest) throws(ControlProblem) -> ControlReply {
         if request.method == "POST" {
             var changed = knobs
-            for member in try request.json().objectValue?.members ?? [] {
-                guard let knob = Knob.named[member.name], knob.set(&changed, member.value) else {
-                    throw ControlProblem(422, "\(member.name): unknown, or no value for it")
+            let members = try request.json().objectValue?.members
+            guard let members else { throw ControlProblem(400, "the body must be an object of knobs") }
+            for member in members {
+                guard let knob = Knob.named[member.name] else {
+                    let names = Knob.all.map(\.name).joined(separator: ", ")
+                    throw ControlProblem(400, "\(member.name) is unknown; there are \(names)")
                 }
+                try knob.set(&changed, member.value)
             }
             knobs = changed
         }
@@ -22,20 +25,22 @@ extension World {
     /// `doorstep.v1` when it names none.
     mutating func addApp(_ request: ControlRequest) throws(ControlProblem) -> ControlReply {
         guard request.method == "POST" else { throw Self.notAllowed(request) }
-        let json = try request.json()
-        guard let id = json["id"]?.stringValue, let bundleID = json["bundleId"]?.stringValue else {
-            throw ControlProblem(422, "id and bundleId are needed")
-        }
-        var app = SimulatorSettings.App(id: id, bundleID: bundleID)
-        if let described = json["schemas"]?.arrayValue ?? json["schema"].map({ [$0] }) {
-            app.schemas = described.compactMap { ActivitySchema($0) }
-            guard app.schemas.count == described.count, !described.isEmpty else {
-                throw ControlProblem(422, "schema: not understood")
-            }
+        var form = try Form(request.json())
+        var app = SimulatorSettings.App(
+            id: try form.need("id", .name),
+            bundleID: try form.need("bundleId", .name)
+        )
+        let one = try form.form("schema").map { [$0] }
+        let several = try form.forms("schemas")
+        try form.end()
+        guard one == nil || several == nil else { throw form.problem("schema", "and schemas exclude each other") }
+        if let described = one ?? several {
+            app.schemas = []
+            for form in described { app.schemas.append(try ActivitySchema(form)) }
         }
         register(app)
         return .json(
-            ["id": .string(id), "attributesTypes": .array(app.schemas.map { .string($0.attributesType) })],
+            ["id": .string(app.id), "attributesTypes": .array(app.schemas.map { .string($0.attributesType) })],
             status: 201
         )
     }
@@ -44,25 +49,18 @@ extension World {
     /// With `topics` (bundle ids, with or without the suffix of Live Activities) it is a topic-specific one.
     mutating func addKey(_ request: ControlRequest) throws(ControlProblem) -> ControlReply {
         guard request.method == "POST" else { throw Self.notAllowed(request) }
-        let json = try request.json()
-        guard let id = json["id"]?.stringValue, let team = json["team"]?.stringValue,
-            let pem = json["publicKey"]?.stringValue, let key = try? ES256PublicKey(pem: pem)
-        else { throw ControlProblem(422, "id, team and publicKey (PEM) are needed") }
-        let environments = json["environments"]?.arrayValue?
-            .compactMap { $0.stringValue.flatMap(PushEnvironment.init) }
-        keys.register(
-            ProviderKeyRegistration(
-                id: id,
-                team: team,
-                publicKey: key,
-                environments: Set(environments ?? PushEnvironment.allCases),
-                bundleIDs: json["topics"]?.arrayValue.map {
-                    Set($0.compactMap(\.stringValue).map(RequestRules.bundleID(of:)))
-                },
-                relatedID: json["related"]?.stringValue
-            )
+        var form = try Form(request.json())
+        let key = ProviderKeyRegistration(
+            id: try form.need("id", .name),
+            team: try form.need("team", .name),
+            publicKey: try form.need("publicKey", .publicKey),
+            environments: Set(try form.take("environments", .list(.word)) ?? PushEnvironment.allCases),
+            bundleIDs: try form.take("topics", .list(.name)).map { Set($0.map(RequestRules.bundleID(of:))) },
+            relatedID: try form.take("related", .name)
         )
-        return .json(["id": .string(id)], status: 201)
+        try form.end()
+        keys.register(key)
+        return .json(["id": .string(key.id)], status: 201)
     }
 
     /// `DELETE /keys/{id}`: revokes it.

@@ -14,7 +14,7 @@ struct PushReply: Sendable {
     }
 
     /// Why a stream is reset.
-    enum ResetCode: String, Sendable {
+    enum ResetCode: String, Sendable, CaseIterable {
         /// Not processed: the request may be sent again.
         case refusedStream = "REFUSED_STREAM"
         case internalError = "INTERNAL_ERROR"

@@ -58,7 +58,7 @@ enum PushType: String, Sendable {
 /// Whom a token leads to.
 struct Recipient: Hashable, Sendable, Codable {
     /// What a token may be used for (contract 4.1).
-    enum Kind: String, Sendable, Codable {
+    enum Kind: String, Sendable, CaseIterable, Codable {
         /// An ordinary token: alerts, with the bare bundle id as topic.
         case device
         /// Push-to-start: `event: start` only.

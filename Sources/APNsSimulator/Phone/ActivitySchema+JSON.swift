@@ -1,4 +1,4 @@
-package import JSONText
+internal import JSONText
 
 /// Types as JSON, for `POST /apps`: a contract as its file has it, or `{"attributesType": "RideAttributes", "attributes": {"orderID": "string"}, "state":
 /// {"status": ["open", "done"], "arrival": "number?", "driver": {"name": "string"}}, "orderKey": "orderID"}`.
@@ -6,27 +6,36 @@ package import JSONText
 /// A type is `string`, `integer`, `number`, `boolean`, a list of words, `{"listOf": type}`, an object of members, or any
 /// of these as `{"optional": type}`; a question mark after a name says optional too.
 extension ActivitySchema {
-    /// Nil when the description does not make sense.
-    package init?(_ json: JSON) {
-        if let contract = json["contract"] {
-            self.init(contract: contract, firstBuild: json["fromBuild"]?.stringValue)
-            return
+    init(_ form: Form) throws(ControlProblem) {
+        var form = form
+        if let contract = try form.take("contract", .contract) {
+            self = contract
+        } else {
+            self.init(
+                attributesType: try form.need("attributesType", .name),
+                attributes: try form.need("attributes", .shape),
+                state: try form.need("state", .shape),
+                orderKey: try form.take("orderKey", .name) ?? "order",
+                incarnationKey: try form.take("incarnationKey", .name) ?? "incarnation",
+                phaseKey: try form.take("phaseKey", .name) ?? "phase",
+                revisionKey: try form.take("revisionKey", .name) ?? "revision"
+            )
         }
-        guard let attributesType = json["attributesType"]?.stringValue,
-            let attributes = json["attributes"].flatMap(ContentShape.init),
-            let state = json["state"].flatMap(ContentShape.init)
-        else { return nil }
-        self.init(
-            attributesType: attributesType,
-            attributes: attributes,
-            state: state,
-            orderKey: json["orderKey"]?.stringValue ?? "order",
-            incarnationKey: json["incarnationKey"]?.stringValue ?? "incarnation",
-            phaseKey: json["phaseKey"]?.stringValue ?? "phase",
-            revisionKey: json["revisionKey"]?.stringValue ?? "revision",
-            firstBuild: json["fromBuild"]?.stringValue
-        )
+        firstBuild = try form.take("fromBuild", .version("2.10"))
+        try form.end()
     }
+}
+
+extension Rule where Value == ActivitySchema {
+    fileprivate static let contract = Rule("a contract, as docs/contracts.md describes them") {
+        ActivitySchema(contract: $0)
+    }
+}
+
+extension Rule where Value == ContentShape {
+    fileprivate static let shape = Rule(
+        "an object of members, each string, integer, number, boolean, a list of words, {listOf}, {optional} or an object"
+    ) { ContentShape($0) }
 }
 
 extension ContentShape {

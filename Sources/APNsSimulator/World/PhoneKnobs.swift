@@ -3,7 +3,7 @@ extension Knobs {
     /// it to the phone's preset.
     struct Phones: Sendable, Codable {
         /// What becomes of a push of priority 10 for which the card has no budget left (contract 41).
-        enum OverBudget: String, Sendable, Codable {
+        enum OverBudget: String, Sendable, CaseIterable, Codable {
             case drop
             /// Kept, the newest only, until there is budget again.
             case `defer`

@@ -14,7 +14,7 @@ import Testing
             ],
             "orderKey": "orderID",
         ]
-        let schema = try #require(ActivitySchema(described))
+        let schema = try ActivitySchema(Form(described))
         #expect(schema.orderKey == "orderID")
         #expect(schema.attributes.fault(in: ["orderID": "7"]) == nil)
         #expect(schema.state.fault(in: ["status": "open", "stops": [1]]) == nil)
@@ -27,10 +27,13 @@ import Testing
             [:], ["attributesType": "A", "attributes": ["a": "text"], "state": [:]],
             ["attributesType": "A", "attributes": [:], "state": ["a": [1]]],
             ["attributesType": "A", "attributes": [:], "state": ["a": ["optional": "date"]]],
+            ["attributesType": "A", "attributes": [:], "state": [:], "orderKey": 5],
+            ["attributesType": "A", "attributes": [:], "state": [:], "fromBuild": "two"],
+            ["attributesType": "A", "attributes": [:], "state": [:], "colour": "red"],
         ] as [JSON]
     )
     func `nonsense is refused`(json: JSON) {
-        #expect(ActivitySchema(json) == nil)
+        #expect(throws: ControlProblem.self) { try ActivitySchema(Form(json)) }
     }
 
     @Test func `a contract's own words make the type`() throws {
@@ -46,7 +49,7 @@ import Testing
                 "version": ["from": "revision", "type": "Int64"],
             ],
         ]
-        let schema = try #require(ActivitySchema(["contract": contract, "fromBuild": "2.10"]))
+        let schema = try ActivitySchema(Form(["contract": contract, "fromBuild": "2.10"]))
         #expect(schema.attributesType == "DeliveryAttributes")
         #expect([schema.orderKey, schema.phaseKey, schema.revisionKey] == ["orderId", "status", "version"])
         #expect(schema.attributes.fault(in: ["orderId": "7", "total": 3]) == nil)
@@ -63,7 +66,7 @@ import Testing
 
     @Test(arguments: [[:], ["attributesType": "A", "attributes": ["a": ["from": "order"]], "state": [:]]] as [JSON])
     func `a contract that does not say the types is not understood`(contract: JSON) {
-        #expect(ActivitySchema(["contract": contract]) == nil)
+        #expect(throws: ControlProblem.self) { try ActivitySchema(Form(["contract": contract])) }
     }
 
     @Test func `the built-in type asks for every field that is never unknown`() {

@@ -9,18 +9,6 @@ import Testing
 
     init() throws { simulated = try SimulatedWorld() }
 
-    @discardableResult
-    private mutating func ask(
-        _ method: String,
-        _ path: String,
-        query: String? = nil,
-        _ body: JSON? = nil
-    ) throws -> (status: Int, json: JSON) {
-        let parsed = ControlRequest(method: method, path: path, query: query, body: body?.serialized() ?? [])
-        let reply = simulated.world.control(try #require(parsed), at: simulated.now)
-        return (reply.status, reply.body.isEmpty ? .null : try JSON.parse(reply.body))
-    }
-
     @Test(
         arguments: [
             ("wakeForeground", 0.25), ("wakeBackground", nil), ("wakeTerminated", 1), ("wakeForceQuit", 0),
@@ -31,8 +19,8 @@ import Testing
         ] as [(String, JSON)]
     )
     mutating func `a knob is turned and read back`(name: String, value: JSON) throws {
-        let before = try ask("GET", "/settings").json
-        let set = try ask("POST", "/settings", .object(JSONObject([.init(name: name, value: value)])))
+        let before = try simulated.ask("GET", "/settings").json
+        let set = try simulated.ask("POST", "/settings", .object(JSONObject([.init(name: name, value: value)])))
         #expect(set.status == 200)
         #expect(set.json[name]?.doubleValue == value.doubleValue)
         if value.doubleValue == nil { #expect(set.json[name] == value) }
@@ -47,9 +35,11 @@ import Testing
         ] as [(String, JSON)]
     )
     mutating func `a value that a knob does not take changes nothing`(name: String, value: JSON) throws {
-        let before = try ask("GET", "/settings").json
-        #expect(try ask("POST", "/settings", .object(JSONObject([.init(name: name, value: value)]))).status == 422)
-        #expect(try ask("GET", "/settings").json == before)
+        let before = try simulated.ask("GET", "/settings").json
+        #expect(
+            try simulated.ask("POST", "/settings", .object(JSONObject([.init(name: name, value: value)]))).status == 400
+        )
+        #expect(try simulated.ask("GET", "/settings").json == before)
     }
 
     @Test mutating func `a phone is made as it was asked for`() throws {
@@ -57,14 +47,14 @@ import Testing
             "id": "P1", "customer": "C1", "os": "17.1", "build": "40", "prompt": "ignored",
             "attributesTypes": ["DoorstepAttributes"],
         ]
-        #expect(try ask("POST", "/phones", order).status == 201)
-        let phone = try ask("GET", "/phones/P1").json
+        #expect(try simulated.ask("POST", "/phones", order).status == 201)
+        let phone = try simulated.ask("GET", "/phones/P1").json
         #expect(phone["prompt"] == "ignored")
         #expect(phone["build"] == "40")
         #expect(phone["attributesTypes"] == ["DoorstepAttributes"])
         #expect(phone["tokens"]?["start"] == .null)
         for bad in [["id": "P2", "attributesTypes": ["X"]], ["id": "P2", "attributesTypes": []]] as [JSON] {
-            #expect(try ask("POST", "/phones", bad).status == 422)
+            #expect(try simulated.ask("POST", "/phones", bad).status == 400)
         }
     }
 
@@ -76,38 +66,38 @@ import Testing
         let app: JSON = [
             "id": "rides", "bundleId": "app.rides", "schemas": [["contract": contract], ["contract": contract]],
         ]
-        let made = try ask("POST", "/apps", app)
+        let made = try simulated.ask("POST", "/apps", app)
         #expect(made.status == 201)
         #expect(made.json["attributesTypes"] == ["RideAttributes", "RideAttributes"])
         for schemas in [[], [["contract": [:]]]] as [JSON] {
             let body: JSON = ["id": "rides", "bundleId": "app.rides", "schemas": schemas]
-            #expect(try ask("POST", "/apps", body).status == 422)
+            #expect(try simulated.ask("POST", "/apps", body).status == 400)
         }
     }
 
     @Test mutating func `what is live shows the phone that is asked for, its island and its last pushes`() throws {
-        try ask("POST", "/phones", [["id": "P1"], ["id": "P2"]])
+        try simulated.ask("POST", "/phones", [["id": "P1"], ["id": "P2"]])
         for number in 0..<4 {
             simulated.start(order: "O\(number)")
             simulated.pass(seconds: 2)
         }
         simulated.start(["timestamp": nil])
-        let all = try ask("GET", "/live").json["phones"]?.arrayValue ?? []
+        let all = try simulated.ask("GET", "/live").json["phones"]?.arrayValue ?? []
         #expect(all.map { $0["id"] } == ["P1", "P2"])
-        let alone = try ask("GET", "/live", query: "phone=P1").json["phones"]?.arrayValue ?? []
+        let alone = try simulated.ask("GET", "/live", query: "phone=P1").json["phones"]?.arrayValue ?? []
         #expect(alone.count == 1)
         #expect(alone.first?["island"]?["mode"] == "expanded")
         let pushes = alone.first?["recent"]?.arrayValue ?? []
         #expect(pushes.map { $0["why"] } == ["malformed", .null, .null, .null, .null])
         #expect(pushes.first?["meaning"]?.stringValue == Verdict.malformed.meaning)
         #expect(pushes.first?["payload"] == nil)
-        #expect(try ask("GET", "/live", query: "phone=P9").json["phones"] == [])
+        #expect(try simulated.ask("GET", "/live", query: "phone=P9").json["phones"] == [])
     }
 
     @Test mutating func `a phone's log tells which push did nothing, and why`() throws {
-        try ask("POST", "/phones", ["id": "P1"])
+        try simulated.ask("POST", "/phones", ["id": "P1"])
         simulated.start(["alert": nil])
-        let log = try ask("GET", "/phones/P1").json["log"]?.arrayValue ?? []
+        let log = try simulated.ask("GET", "/phones/P1").json["log"]?.arrayValue ?? []
         #expect(log.map { $0["text"] } == ["ignored: a start needs an alert"])
         #expect(log.first?["push"]?.int64Value == 1)
     }

@@ -21,21 +21,13 @@ import Testing
         simulated.world = World(settings, state: state, atWall: simulated.now.wall)
     }
 
-    @discardableResult
-    private mutating func ask(_ method: String, _ path: String, _ body: JSON? = nil) throws -> JSON {
-        let request = ControlRequest(method: method, path: path, query: nil, body: body?.serialized() ?? [])
-        let reply = simulated.world.control(try #require(request), at: simulated.now)
-        simulated.now.phone = simulated.now.wall + simulated.world.advanced
-        return reply.body.isEmpty ? .null : try JSON.parse(reply.body)
-    }
-
     @Test mutating func `all that can be seen of a lively world is there again`() throws {
         let pem = try ES256PrivateKey.generate().publicKey.pem()
-        try ask("POST", "/keys", ["id": "KEY0000002", "team": "TEAM000002", "publicKey": .string(pem)])
-        try ask("POST", "/apps", ["id": "third", "bundleId": "app.doorstep.third"])
-        try ask("POST", "/settings", ["endedLagSeconds": nil, "wakeBackground": 1, "storageSlot": "token"])
-        try ask("POST", "/clock", ["advanceSeconds": 90, "skewSeconds": 3])
-        for id in ["P1", "P2", "P3"] { try ask("POST", "/phones", ["id": .string(id), "customer": "C1"]) }
+        try simulated.ask("POST", "/keys", ["id": "KEY0000002", "team": "TEAM000002", "publicKey": .string(pem)])
+        try simulated.ask("POST", "/apps", ["id": "third", "bundleId": "app.doorstep.third"])
+        try simulated.ask("POST", "/settings", ["endedLagSeconds": nil, "wakeBackground": 1, "storageSlot": "token"])
+        try simulated.ask("POST", "/clock", ["advanceSeconds": 90, "skewSeconds": 3])
+        for id in ["P1", "P2", "P3"] { try simulated.ask("POST", "/phones", ["id": .string(id), "customer": "C1"]) }
         let channel = simulated.createChannel()
         simulated.start()
         simulated.start(["input-push-channel": .string(channel)], on: 1)
@@ -45,11 +37,11 @@ import Testing
         simulated.publish(to: channel, headers: ["apns-expiration": "\(simulated.seconds + 600)"])
         simulated.change("end", ["dismissal-date": .integer(simulated.seconds + 500)], on: 2)
         let paths = ["/phones", "/channels", "/settings", "/clock"]
-        let before = try paths.map { try ask("GET", $0) }
-        let summary = try ask("GET", "/summary")
+        let before = try paths.map { try simulated.ask("GET", $0).json }
+        let summary = try simulated.ask("GET", "/summary").json
         try restart()
-        for (path, before) in zip(paths, before) { #expect(try ask("GET", path) == before, "\(path)") }
-        #expect(try ask("GET", "/summary") == summary)
+        for (path, before) in zip(paths, before) { #expect(try simulated.ask("GET", path).json == before, "\(path)") }
+        #expect(try simulated.ask("GET", "/summary").json == summary)
         #expect(simulated.world.apps.map(\.id) == ["demo", "other", "third", "new"])
         #expect(simulated.world.keys.registration("KEY0000002")?.team == "TEAM000002")
         simulated.perform(.online, on: 1)

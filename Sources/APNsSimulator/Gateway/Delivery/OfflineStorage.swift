@@ -1,7 +1,7 @@
 /// What APNs keeps for phones that are offline (contract 29): one push a slot, usually the newest.
 struct OfflineStorage: Sendable, Codable {
     /// What shares one slot.
-    enum Slot: String, Sendable, Codable {
+    enum Slot: String, Sendable, CaseIterable, Codable {
         /// All pushes of an app, as Apple's pages have it.
         case app
         case topic
