@@ -23,6 +23,9 @@ extension Phone {
         }
     }
 
+    /// The type that the app registers with, of those that it knows, the oldest first.
+    func registeredType(_ types: [String]) -> String? { attributesTypes?.first ?? types.last }
+
     private func path(of card: Int) -> String {
         "/v1/orders/\(segment(cards[card].order))/activities/\(cards[card].activity)"
     }
@@ -31,7 +34,7 @@ extension Phone {
         [
             "customer": .optional(customer),
             "environment": .string(environment.rawValue),
-            "attributesType": .optional(attributesTypes?.first ?? types.last),
+            "attributesType": .optional(registeredType(types)),
             "pushToStartToken": startsByPush ? .string(startToken.value) : .null,
             "deviceToken": .string(deviceToken),
             "locale": .string(locale),

@@ -1,6 +1,7 @@
 extension Knob {
     /// Those of phones.
     static let phones: [Knob] = [
+        .word("startTokenScope", \.phones.startTokenScope),
         .share("wakeForeground", \.phones.wake[.foreground]),
         .share("wakeBackground", \.phones.wake[.background]),
         .share("wakeTerminated", \.phones.wake[.terminated]),

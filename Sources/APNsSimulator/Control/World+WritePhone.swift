@@ -65,6 +65,7 @@ extension World {
             writer.name("tokens")
             writer.value([
                 "start": phone.startsByPush ? .string(phone.startToken.value) : .null,
+                "starts": .object(phone.startsByPush ? phone.tokensByType : [:]),
                 "device": .string(phone.deviceToken),
             ])
         }
@@ -224,6 +225,16 @@ extension World {
     private func payload(_ sequence: Int) -> JSON {
         guard let bytes = log.payload(sequence) else { return .null }
         return (try? JSON.parse(bytes)) ?? .string(String(decoding: bytes, as: UTF8.self))
+    }
+}
+
+extension Phone {
+    /// Start tokens by the type they start, where each has its own.
+    fileprivate var tokensByType: JSONObject {
+        let members = startTokens.compactMap { token in
+            token.attributesType.map { JSONObject.Member(name: $0, value: .string(token.value)) }
+        }
+        return JSONObject(members)
     }
 }
 

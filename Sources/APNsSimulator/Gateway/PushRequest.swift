@@ -77,4 +77,6 @@ struct Recipient: Hashable, Sendable, Codable {
     let phone: Int
     /// Index of the card on the phone, for update tokens and channels.
     let card: Int?
+    /// The only type that a start token starts; nil: every type of the app.
+    var attributesType: String?
 }

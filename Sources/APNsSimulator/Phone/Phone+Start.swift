@@ -10,6 +10,9 @@ extension Phone {
         at now: Moment,
         using generator: inout some RandomNumberGenerator
     ) -> Reaction {
+        if let type = push.startsOnly, type != payload.attributesType {
+            return Reaction(verdict: .wrongTokenKind, detail: "the token starts \(type)")
+        }
         if let obstacle = obstacleToStart(payload, push.channel, conditions, at: now.phone) { return obstacle }
         guard let schema = conditions.schema(payload.attributesType) else {
             return Reaction(verdict: .unknownAttributesType, detail: payload.attributesType)

@@ -7,6 +7,8 @@ struct Phone: Sendable, Codable {
     struct SeenToken: Sendable, Codable {
         var value: String
         var observedWall: Int64
+        /// The only type that it starts; nil: every type of the app.
+        var attributesType: String?
     }
 
     let id: String
@@ -22,8 +24,10 @@ struct Phone: Sendable, Codable {
     let attributesTypes: [String]?
     let locale: String
     let timeZone: String
-    /// Systems before 17.2 hand it to nobody.
+    /// The one that the app registers with. Systems before 17.2 hand it to nobody.
     var startToken: SeenToken
+    /// Those of the app's other types, where each has its own.
+    var otherStartTokens: [SeenToken] = []
     var deviceToken: String
 
     /// Nil while nobody is logged in.
@@ -57,7 +61,7 @@ struct Phone: Sendable, Codable {
 
     /// The sequence goes on from the machine's clock in milliseconds, which no phone's clock that was turned forward
     /// moves, and never from less than `floor`: a phone made again counts higher than in its former life.
-    init(_ order: PhoneOrder, startToken: String, deviceToken: String, above floor: Int64, now: Moment) {
+    init(_ order: PhoneOrder, startToken: SeenToken, deviceToken: String, above floor: Int64, now: Moment) {
         id = order.id
         app = order.app
         environment = order.environment
@@ -67,7 +71,7 @@ struct Phone: Sendable, Codable {
         attributesTypes = order.attributesTypes
         locale = order.locale
         timeZone = order.timeZone
-        self.startToken = SeenToken(value: startToken, observedWall: now.wall)
+        self.startToken = startToken
         self.deviceToken = deviceToken
         customer = order.customer
         application = PhoneRules.initialState(order.preset)
@@ -76,6 +80,8 @@ struct Phone: Sendable, Codable {
     }
 
     var system: SystemVersion { SystemVersion(os) }
+
+    var startTokens: [SeenToken] { [startToken] + otherStartTokens }
 
     /// Whether the app has a start token at all.
     var startsByPush: Bool { system >= .pushToStart }

@@ -6,6 +6,8 @@ struct Push: Sendable, Codable {
     let priority: Int
     /// The card an update token belongs to, or that listens to a channel.
     let card: Int?
+    /// The only type that its start token starts; nil: every type of the app.
+    var startsOnly: String?
     /// Nil when the body means nothing to ActivityKit.
     let payload: ActivityPayload?
     /// What an ordinary notification says; nil when there is nothing to show.

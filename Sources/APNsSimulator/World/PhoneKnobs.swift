@@ -9,6 +9,16 @@ extension Knobs {
             case `defer`
         }
 
+        /// What has a start token of its own (contract 24, C6); Apple does not say.
+        enum StartTokenScope: String, Sendable, CaseIterable, Codable {
+            /// One token starts every type, as a developer has seen it (F-785281).
+            case app
+            /// As the shape of ActivityKit's interface has it.
+            case attributesType
+        }
+
+        /// Of phones made and tokens rotated from now on.
+        var startTokenScope = StartTokenScope.app
         /// How likely an app is awake long enough to see a token or an end, by what it was doing (contract 35).
         var wake: [AppState: Double] = [:]
         /// How long a start keeps the app running, microseconds (contract 35).

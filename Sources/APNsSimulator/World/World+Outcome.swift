@@ -34,7 +34,7 @@ extension World {
             totals.oversizedPayloads += 1
             violate(.oversizedPayload, sequence, detail: "attributes and content-state", at: now)
         case .alertMissing: violate(.startWithoutAlert, sequence, detail: "", at: now)
-        case .wrongTokenKind: violate(.wrongTokenKind, sequence, detail: "", at: now)
+        case .wrongTokenKind: violate(.wrongTokenKind, sequence, detail: reaction.detail ?? "", at: now)
         case .applied, .notified, .notificationsOff, .underWay, .stored, .replaced, .expired, .malformed,
             .activitiesDisabled,
             .unknownAttributesType, .attributesUndecodable, .stateUndecodable, .channelUnsupported,

@@ -27,10 +27,11 @@ extension World {
     mutating func add(_ order: PhoneOrder, at now: Moment) -> Added {
         guard phoneIndex[order.id] == nil else { return .known }
         let index = phones.count
-        let phone = Phone(order, startToken: mint(), deviceToken: mint(), above: deletedSequence, now: now)
+        let startToken = Phone.SeenToken(value: mint(), observedWall: now.wall)
+        let phone = Phone(order, startToken: startToken, deviceToken: mint(), above: deletedSequence, now: now)
         phones.append(phone)
         phoneIndex[order.id] = index
-        if phone.startsByPush { tokens.issue(phone.startToken.value, to: recipient(.start, index)) }
+        issueStartTokens(startToken, to: index)
         tokens.issue(phone.deviceToken, to: recipient(.device, index))
         if phone.customer != nil { tell([.register], from: index) }
         recent.touch(index)
@@ -145,7 +146,7 @@ extension World {
             answersUntil: now.phone.after(knobs.lags.uninstalled)
         )
         let phone = phones[index]
-        for token in [phone.startToken.value, phone.deviceToken] + phone.cards.map(\.updateToken) {
+        for token in phone.startTokens.map(\.value) + [phone.deviceToken] + phone.cards.map(\.updateToken) {
             tokens.kill(token, death)
         }
     }
@@ -158,12 +159,9 @@ extension World {
             answersUntil: now.phone.after(knobs.lags.rotated)
         )
         if kind == nil || kind == .start {
-            tokens.kill(phones[index].startToken.value, death)
-            phones[index].startToken = Phone.SeenToken(value: mint(), observedWall: now.wall)
+            for token in phones[index].startTokens { tokens.kill(token.value, death) }
+            issueStartTokens(Phone.SeenToken(value: mint(), observedWall: now.wall), to: index)
             phones[index].isSilentlyDead = false
-            if phones[index].startsByPush {
-                tokens.issue(phones[index].startToken.value, to: recipient(.start, index))
-            }
             if phones[index].customer != nil { tell([.register], from: index) }
         }
         if kind == nil || kind == .device {
@@ -184,13 +182,39 @@ extension World {
         }
     }
 
-    func recipient(_ kind: Recipient.Kind, _ phone: Int, card: Int? = nil) -> Recipient {
+    /// Gives a phone this start token, and more where each type has its own.
+    private mutating func issueStartTokens(_ token: Phone.SeenToken, to index: Int) {
+        phones[index].startToken = token
+        phones[index].otherStartTokens = []
+        switch knobs.phones.startTokenScope {
+        case .app: break
+        case .attributesType:
+            let types = schemas(of: index).map(\.attributesType)
+            let own = phones[index].registeredType(types)
+            phones[index].startToken.attributesType = own
+            phones[index].otherStartTokens = types.filter { $0 != own }.map {
+                Phone.SeenToken(value: mint(), observedWall: token.observedWall, attributesType: $0)
+            }
+        }
+        guard phones[index].startsByPush else { return }
+        for token in phones[index].startTokens {
+            tokens.issue(token.value, to: recipient(.start, index, attributesType: token.attributesType))
+        }
+    }
+
+    func recipient(
+        _ kind: Recipient.Kind,
+        _ phone: Int,
+        card: Int? = nil,
+        attributesType: String? = nil
+    ) -> Recipient {
         Recipient(
             kind: kind,
             environment: phones[phone].environment,
             app: phones[phone].app,
             phone: phone,
-            card: card
+            card: card,
+            attributesType: attributesType
         )
     }
 

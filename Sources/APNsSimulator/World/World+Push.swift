@@ -63,6 +63,7 @@ extension World {
             kind: order.recipient.kind,
             priority: order.priority,
             card: order.recipient.card,
+            startsOnly: order.recipient.attributesType,
             payload: payload,
             alert: isAlert ? PhoneAlert(order.body, collapseID: order.collapseID, at: now.phone) : nil,
             expiration: order.expiration,

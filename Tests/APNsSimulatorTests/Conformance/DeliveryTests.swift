@@ -186,4 +186,22 @@ import Testing
         simulated.pass(seconds: 1)
         #expect(simulated.change("update").refusal == nil)
     }
+
+    @Test mutating func `behaviour 31: a phone applies its own rules to what APNs has accepted`() {
+        simulated.perform(.online)
+        let seconds = simulated.seconds
+        let pushes: [(aps: [String: JSON?], verdict: Verdict)] = [
+            (["event": "start"], .wrongTokenKind), (["timestamp": .integer(seconds - 60)], .olderTimestamp),
+            (["content-state": ["phase": "lost"]], .stateUndecodable), ([:], .applied),
+            (["event": "end"], .applied), ([:], .cardOver),
+        ]
+        var ignored: [Int] = []
+        for (aps, verdict) in pushes {
+            simulated.pass(seconds: 2)
+            #expect(simulated.change("update", aps).refusal == nil)
+            #expect(simulated.lastVerdict == verdict)
+            if verdict != .applied { ignored.append(simulated.world.log.lastSequence) }
+        }
+        #expect(simulated.phone.log.lines.map(\.request) == ignored)
+    }
 }

@@ -72,4 +72,39 @@ import Testing
         simulated.start(Self.ride, on: phone)
         #expect(simulated.lastVerdict == .unknownAttributesType)
     }
+
+    @Test mutating func `behaviour 24: one start token is the app's, and starts each of its types`() throws {
+        let phone = add(build: "41")
+        simulated.start(on: phone)
+        #expect(simulated.lastVerdict == .applied)
+        simulated.start(Self.ride, on: phone)
+        #expect(simulated.lastVerdict == .applied)
+        #expect(try simulated.ask("GET", "/phones/P0").json["tokens"]?["starts"] == [:])
+    }
+
+    @Test mutating func `behaviour 24: by the knob each type has a start token, which starts no other type`() throws {
+        try simulated.ask("POST", "/settings", ["startTokenScope": "attributesType"])
+        let phone = add(build: "41")
+        let registration = try JSON.parse(try #require(simulated.takeCalls().last).body)
+        let tokens = try #require(try simulated.ask("GET", "/phones/P0").json["tokens"]?["starts"])
+        let (oldest, ride) = (tokens["DoorstepAttributes"]?.stringValue, tokens["RideAttributes"]?.stringValue)
+        #expect(Set([oldest, ride]).count == 2)
+        #expect(registration["attributesType"] == "RideAttributes")
+        #expect(registration["pushToStartToken"]?.stringValue == ride)
+        simulated.start(on: phone)
+        #expect(simulated.lastVerdict == .wrongTokenKind)
+        #expect(simulated.world.violations.counts == [.wrongTokenKind: 1])
+        simulated.start(Self.ride, on: phone)
+        #expect(simulated.lastVerdict == .applied)
+        simulated.send(to: try #require(oldest), SimulatedWorld.start(at: simulated.seconds))
+        #expect(simulated.lastVerdict == .applied)
+        simulated.perform(.rotate, .init(kind: .start), on: phone)
+        let rotated = simulated.send(to: try #require(oldest), SimulatedWorld.start(at: simulated.seconds))
+        #expect(rotated.refusal?.reason == "ExpiredToken")
+        simulated.perform(.uninstall, on: phone)
+        for token in simulated.world.phones[phone].startTokens {
+            let gone = simulated.send(to: token.value, SimulatedWorld.start(at: simulated.seconds))
+            #expect(gone.refusal?.reason == "Unregistered")
+        }
+    }
 }
