@@ -62,7 +62,7 @@ extension Activity {
         }
     }
 
-    mutating func reported(_ reported: ReportedState, sequence: Int64?) {
+    mutating func reported(_ reported: ReportedState, sequence: Int64?, channelEnds: EndReason?) {
         guard accepts(sequence) else { return }
         switch reported {
         case .active:
@@ -74,8 +74,7 @@ extension Activity {
         case .active:
             break
         case .ended:
-            // One that could not be told alone was ended by its app, as it was asked to.
-            if !state.isOver { finish(.ended(listens ? mustEnd ?? .unknown : .unknown)) }
+            if !state.isOver { finish(.ended(reasonOfItsOwn(channelEnds))) }
         case .dismissed:
             if !state.isOver { finish(.dismissed) }
         }
@@ -84,7 +83,7 @@ extension Activity {
     /// The app listed what runs on the phone, and this card was not in it.
     ///
     /// A list comes by way of the device's stream: one that was made before the card was registered may be late.
-    mutating func missing(now: Instant) {
+    mutating func missing(now: Instant, channelEnds: EndReason?) {
         if let registeredAt, now < registeredAt + Self.listDelay { return }
         switch state {
         case .maybeStarted:
@@ -93,12 +92,18 @@ extension Activity {
             mustEnd = nil
             startedAt = nil
         case .live, .unreachable:
-            finish(.ended(.unknown))
+            finish(.ended(reasonOfItsOwn(channelEnds)))
         case .liveOnChannel, .localOnly, .ending:
-            if activityID != nil { finish(.ended(.unknown)) }
+            if activityID != nil { finish(.ended(reasonOfItsOwn(channelEnds))) }
         case .none, .starting, .dismissed, .ended:
             break
         }
+    }
+
+    /// Why a card is gone before we know of an end: one that listens has heard the channel's before its answer came here
+    /// (field case P61), or was ended by its app, as it was asked to because it could not be told alone.
+    private func reasonOfItsOwn(_ channelEnds: EndReason?) -> EndReason {
+        listens ? mustEnd ?? channelEnds ?? .unknown : .unknown
     }
 
     /// The order moved between live and final.

@@ -55,6 +55,11 @@ extension Activity {
         urgentSentAt.append(now)
     }
 
+    /// Why it ends as soon as the end that is owed has arrived; nil: none is.
+    var endOnItsWay: EndReason? {
+        slot.flatMap { $0.value.verb == .end ? reasonOfEnd(showing: $0.value.content.phase) : nil }
+    }
+
     private func reasonOfEnd(showing phase: Phase) -> EndReason {
         guard let mustEnd else { return EndReason(phase) }
         return mustEnd.isOfOrder && phase.isFinal ? EndReason(phase) : mustEnd

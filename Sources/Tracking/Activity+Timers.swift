@@ -1,10 +1,11 @@
 /// What a card waits for without anybody's word (engine rules, section 6).
 extension Activity {
     /// Sets the card's alarm as the order's is set.
-    mutating func setAlarm(_ situation: borrowing Situation, _ policy: Policy, hasRung: Bool) {
+    mutating func setAlarm(_ situation: borrowing Situation, _ policy: Policy, after timer: TimerRang?) {
         if state.isOver, alarm.armed == nil { return }
         let wishes = wishes(situation, policy)
-        alarm.set(for: hasRung ? wishes.after(situation.now) : wishes)
+        let hasRung = timer.map { $0.incarnation == incarnation && $0.device == device } ?? false
+        alarm.set(for: wishes, after: hasRung ? situation.now : nil)
     }
 
     /// All moments at which this card must be looked at, as it stands.

@@ -66,8 +66,11 @@ package struct Alarm: Hashable, Sendable {
 
     package init() {}
 
-    mutating func set(for wishes: Wishes) {
-        guard let earliest = wishes.earliest else {
+    /// After this very alarm rang at `rung`, what was due is dealt with: only what is still to come may ring again. Others
+    /// that are due at the same moment ring themselves, and a ring of an older setting left this one armed.
+    mutating func set(for wishes: Wishes, after rung: Instant?) {
+        let open = if let rung, armed == nil { wishes.after(rung) } else { wishes }
+        guard let earliest = open.earliest else {
             armed = nil
             return
         }

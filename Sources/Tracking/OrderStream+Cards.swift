@@ -108,6 +108,7 @@ extension OrderStream {
     /// The app listed what runs on the phone.
     mutating func listed(_ device: DeviceID, _ cards: [ListedCard], now: Instant, into outcome: inout Outcome) {
         let known = Set(activities.compactMap(\.activityID))
+        let end = channel?.card.endOnItsWay
         for index in activities.indices where activities[index].device == device {
             let card = activities[index]
             let entry = cards.first {
@@ -118,8 +119,8 @@ extension OrderStream {
                 return $0.activity == activity
             }
             change(index, into: &outcome) {
-                guard let entry else { return $0.missing(now: now) }
-                $0.reported(entry.state, sequence: nil)
+                guard let entry else { return $0.missing(now: now, channelEnds: end) }
+                $0.reported(entry.state, sequence: nil, channelEnds: end)
             }
         }
     }

@@ -25,7 +25,7 @@ extension OrderStream {
         now: Instant,
         policy: Policy,
         recordAll: Bool,
-        hasRung: Bool,
+        after timer: TimerRang?,
         into outcome: inout Outcome
     ) {
         guard policy.broadcast || channel != nil else { return }
@@ -33,17 +33,17 @@ extension OrderStream {
         guard var channel = channel ?? waiting.map({ Channel(for: $0) }) else { return }
         let before = channel.card.intention
         if waiting != nil, channel.state == .closed { channel.state = .opening }
+        // New cards after an end, or a start that was under way: they have not heard it.
+        if channel.id != nil, channel.card.state.isOver, hasListeners { channel.listen() }
         if let why = reasonForAllToGo, !channel.card.state.isOver { channel.card.mustEnd = channel.card.mustEnd ?? why }
         switch channel.state {
         case .opening:
             channel.want(waiting == nil ? nil : .openChannel, at: now, .channelWanted, self, now: now, policy)
         case .open where hasListeners:
-            // New cards after an end, or a start that was under way: they have not heard it.
-            if channel.card.state.isOver { channel.listen() }
             guard hasAudience else { break }
             let situation = Situation(self, now: now, policy: policy)
             _ = channel.card.reconsider(situation, policy, id, recordAll: recordAll, into: &outcome.decisions)
-            channel.card.setAlarm(situation, policy, hasRung: hasRung)
+            channel.card.setAlarm(situation, policy, after: timer)
         case .open:
             channel.card.alarm.armed = nil
             let due = (channel.card.shown?.at ?? now) + policy.channelKept
@@ -84,12 +84,19 @@ extension OrderStream {
     mutating func toldAll(_ push: PushAccepted, into outcome: inout Outcome) {
         let isFinal = order.phase.isFinal
         channel?.card.accepted(push, orderIsFinal: isFinal)
+        guard let told = channel?.card.state else { return }
         // A start that has not arrived hears nothing.
         for index in activities.indices where activities[index].listens && activities[index].isOnPhone {
-            activities[index].heard(push.shown)
+            if activities[index].lastKnownStamp < push.shown.stamp {
+                change(index, into: &outcome) {
+                    $0.shown = push.shown
+                    if told.isOver { $0.finish(told) }
+                }
+            } else if !told.isOver {
+                // Started after this was on its way, it drops it as old, and is told again.
+                channel?.card.shown = nil
+            }
         }
-        endListeners(into: &outcome)
-        if push.verb == .end { nameEnds(showing: push.shown) }
     }
 
     mutating func channelRefused(_ push: PushRefused, now: Instant, into outcome: inout Outcome) {
@@ -150,20 +157,11 @@ extension OrderStream {
         channel?.card.shown = nil
     }
 
-    /// The end on the channel is the end of every card that listens.
+    /// Nothing more is told: that is the end of every card that listens.
     private mutating func endListeners(into outcome: inout Outcome) {
         guard let final = channel?.card.state, final.isOver else { return }
         for index in activities.indices where activities[index].listens && activities[index].isOnPhone {
             change(index, into: &outcome) { $0.finish(final) }
-        }
-    }
-
-    /// The app's report of an end may come before APNs' answer (field case P61).
-    private mutating func nameEnds(showing shown: Shown) {
-        guard let final = channel?.card.state, final.isOver else { return }
-        for index in activities.indices where activities[index].listens && activities[index].state == .ended(.unknown) {
-            activities[index].state = final
-            activities[index].shown = shown
         }
     }
 
@@ -216,10 +214,8 @@ extension Channel {
 }
 
 extension Activity {
-    /// The channel told the card what it shows now.
-    fileprivate mutating func heard(_ shown: Shown) {
-        if self.shown.map({ $0.stamp < shown.stamp }) ?? true { self.shown = shown }
-    }
+    /// Of whatever may have reached the phone for this card, its start or the channel: what is older is dropped there.
+    fileprivate var lastKnownStamp: Int64 { max(lastStamp, shown?.stamp ?? 0) }
 }
 
 extension Decision {

@@ -6,7 +6,7 @@ extension OrderStream {
         now: Instant,
         policy: Policy,
         recordAll: Bool,
-        hasRung: Bool,
+        after timer: TimerRang?,
         into outcome: inout Outcome
     ) {
         openCards(policy)
@@ -23,7 +23,7 @@ extension OrderStream {
                 into: &outcome.decisions
             )
             if let message { outcome.relays.append(.toDevice(activities[index].device, message)) }
-            activities[index].setAlarm(situation, policy, hasRung: hasRung)
+            activities[index].setAlarm(situation, policy, after: timer)
         }
     }
 

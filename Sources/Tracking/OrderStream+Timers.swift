@@ -1,6 +1,6 @@
 extension OrderStreamFact {
-    var isTimer: Bool {
-        if case .timerRang = self { true } else { false }
+    var timer: TimerRang? {
+        if case .timerRang(let timer) = self { timer } else { nil }
     }
 }
 
@@ -27,14 +27,14 @@ extension OrderStream {
         package let timer: Alarm.Armed
     }
 
-    /// Sets the order's own alarm for what is waited for now. After one rang, what was due is dealt with: only what is
-    /// still to come may ring again.
-    mutating func setAlarm(now: Instant, policy: Policy, hasRung: Bool) {
+    /// Sets the order's own alarm for what is waited for now.
+    mutating func setAlarm(now: Instant, policy: Policy, after timer: TimerRang?) {
         if attemptHeardAt == nil, commandHeardAt == nil, alarm.armed == nil { return }
         var wishes = Wishes()
         if !order.phase.isFinal { wishes.add(.attemptWait, at: attemptHeardAt.map { $0 + Order.attemptWait }) }
         wishes.add(.commandWait, at: commandHeardAt.map { $0 + policy.commandWait })
-        alarm.set(for: hasRung ? wishes.after(now) : wishes)
+        let hasRung = timer.map { $0.device == nil } ?? false
+        alarm.set(for: wishes, after: hasRung ? now : nil)
     }
 
     /// A timer rang: whatever is due by now happens, of the alarm's kind or not.

@@ -70,16 +70,16 @@ package struct OrderStream: Hashable, Sendable {
         openedAt = openedAt ?? now
         self.version = version
         let isPartnerFact = evolve(fact, now: now, policy: policy, partnerFacts: partnerFacts, into: &outcome)
-        decideAll(now: now, policy: policy, recordAll: isPartnerFact, hasRung: fact.isTimer, into: &outcome)
+        decideAll(now: now, policy: policy, recordAll: isPartnerFact, after: fact.timer, into: &outcome)
         decideChannel(
             now: now,
             policy: policy,
             recordAll: isPartnerFact,
-            hasRung: fact.isTimer,
+            after: fact.timer,
             into: &outcome
         )
         decideFallbacks(now: now, policy: policy, recordAll: isPartnerFact, into: &outcome)
-        setAlarm(now: now, policy: policy, hasRung: fact.isTimer)
+        setAlarm(now: now, policy: policy, after: fact.timer)
         close(into: &outcome)
         if !hasPending(at: now, tokenWait: policy.tokenWait) { settledVersion = version }
         return outcome
@@ -123,7 +123,10 @@ package struct OrderStream: Hashable, Sendable {
         case .registered(let registration):
             register(registration, now: now, into: &outcome)
         case .reported(let report):
-            changeCard(report.activity, into: &outcome) { $0.reported(report.state, sequence: report.sequence) }
+            let end = channel?.card.endOnItsWay
+            changeCard(report.activity, into: &outcome) {
+                $0.reported(report.state, sequence: report.sequence, channelEnds: end)
+            }
         case .cardsListed(let device, let cards):
             listed(device, cards, now: now, into: &outcome)
         case .tokenLost(let token, let claim):

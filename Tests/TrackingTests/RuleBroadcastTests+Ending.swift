@@ -62,10 +62,62 @@ extension RuleBroadcastTests {
         order.happens("order.delivered", at: 10)
         _ = order.claims()
         order.hears(.reported(CardReport(activity: order.onScreen()[0].id, state: .ended, sequence: 99)))
-        #expect(order.card()?.state == .ended(.unknown))
+        #expect(order.card()?.state == .ended(.delivered))
+        order.passes(minutes: 2)
+        order.hears(.cardsListed(OneOrder.tablet, cards: []))
+        #expect(order.card(OneOrder.tablet)?.state == .ended(.delivered))
+    }
+
+    @Test func `a card that was gone before the end is not taken for one that heard it`() {
+        var order = Self.listening()
+        order.passes(minutes: 2)
+        order.hears(.cardsListed(OneOrder.tablet, cards: []))
+        order.happens("order.delivered", at: 10)
         order.send()
         #expect(order.card()?.state == .ended(.delivered))
-        #expect(order.card()?.shown?.phase == .delivered)
+        #expect(order.card(OneOrder.tablet)?.state == .ended(.unknown))
+    }
+
+    @Test func `a card that started while an end was on its way has not heard it`() throws {
+        let third = DeviceID("third")
+        var order = Self.listening()
+        order.happens("order.delivered", at: 10)
+        let end = try order.claimed()
+        order.happens("order.reopened", at: 12)
+        order.happens("order.on_the_way", at: 13)
+        order.world.systems[third] = "18.0"
+        order.world.logIn(third, OneOrder.owner)
+        order.settleRelays()
+        let start = try order.claimed()
+        #expect(start.device == third)
+        for push in [start, end] {
+            order.world.pushes = [push]
+            _ = order.world.answer([.accepted])
+        }
+        #expect(order.onScreen().map(\.hasEnded) == [true])
+        #expect(order.card(third)?.state == .liveOnChannel)
+        order.happens("order.delivered", at: 20)
+        order.sendsAll()
+        #expect(order.card(third)?.state == .ended(.delivered))
+        #expect(order.onScreen(third).map(\.hasEnded) == [true])
+    }
+
+    @Test func `a card that started while something was on its way is told it again`() throws {
+        let third = DeviceID("third")
+        var order = Self.listening()
+        order.happens("courier.waiting", at: 5)
+        let update = try order.claimed()
+        order.passes(minutes: 1)
+        order.world.systems[third] = "18.0"
+        order.world.logIn(third, OneOrder.owner)
+        order.settleRelays()
+        let start = try order.claimed()
+        for push in [start, update] {
+            order.world.pushes = [push]
+            _ = order.world.answer([.accepted])
+        }
+        #expect(order.card(third)?.shown?.stamp == start.stamp)
+        #expect(order.channelIntention?.reason == .phoneJoined)
     }
 
     @Test func `a card whose channel is gone is ended by its app when the order is over`() throws {

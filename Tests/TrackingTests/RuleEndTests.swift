@@ -111,6 +111,17 @@ import Tracking
         #expect(order.states == [.ended(.deadline)])
     }
 
+    @Test func `of two cards that are due at one moment each ends`() {
+        var order = OneOrder(phones: [OneOrder.phone, OneOrder.tablet])
+        order.happens("order.on_the_way", at: 0)
+        order.send()
+        order.registers()
+        order.registers(OneOrder.tablet)
+        order.waits(minutes: 180)
+        #expect(order.card()?.reason == .deadlinePassed)
+        #expect(order.card(OneOrder.tablet)?.reason == .deadlinePassed)
+    }
+
     @Test func `a card ends before the system would end it`() {
         var order = OneOrder { $0.deadlineAfter = .seconds(10 * 3600) }
         order.happens("order.on_the_way", at: 0)

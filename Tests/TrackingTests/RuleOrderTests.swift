@@ -134,6 +134,9 @@ import Tracking
             )
         )
         #expect(order.card()?.mustEnd == nil)
+        // The one that is set, and due as well, is still to ring.
+        order.waits(minutes: 0)
+        #expect(order.card()?.mustEnd == .deadline)
     }
 
     @Test func `a moment that moves later sets no timer anew`() {
