@@ -13,9 +13,12 @@ package enum PushOutcome: Hashable, Sendable {
     /// It may or may not have reached the phone.
     case lost
 
-    package init(_ outcome: APNsOutcome) {
+    /// While an app's own settings are suspected, a bad token is no reason to give its push up: it leaves again when they are
+    /// mended.
+    package init(_ outcome: APNsOutcome, suspectsSettings: Bool = false) {
         let remedy = Remedy(for: outcome)
-        guard let refusal = RefusalRemedy(remedy) else {
+        let known = suspectsSettings && remedy == .quarantineToken ? .retry : RefusalRemedy(remedy)
+        guard let refusal = known else {
             self = remedy == .none ? .accepted : .lost
             return
         }

@@ -45,6 +45,17 @@ import Tracking
         )
     }
 
+    // P39
+    @Test func `a bad token of an app whose settings are suspected is offered again`() {
+        let bad = APNsOutcome.answered(APNsAnswer(status: 400, reason: .badDeviceToken))
+        #expect(
+            PushOutcome(bad, suspectsSettings: true)
+                == .refused(status: 400, reason: "BadDeviceToken", remedy: .retry, deadSince: nil)
+        )
+        let dead = APNsOutcome.answered(APNsAnswer(status: 410, reason: .unregistered))
+        #expect(PushOutcome(dead, suspectsSettings: true) == PushOutcome(dead))
+    }
+
     @Test(arguments: [(400, RefusalRemedy.drop), (404, .drop), (410, .forgetToken), (429, .retry), (500, .retry)])
     func `an unheard-of reason goes by its status`(status: Int, remedy: RefusalRemedy) {
         #expect(

@@ -48,6 +48,8 @@ package final class APNsGateway: PushGateway {
     package func replace(_ routes: [Route: Clients], renderings: [Int32: AppRendering]) {
         clients.withLock { $0 = routes }
         self.renderings.withLock { $0 = renderings }
+        // What they were stopped for may be mended: the next answer tells.
+        standings.withLock { $0 = [:] }
     }
 
     /// Apps whose pushes wait now.
@@ -94,10 +96,10 @@ package final class APNsGateway: PushGateway {
         )
         request.isDoubtful = badTokens.withLock { $0.contains(token) }
         let outcome = await client.pushes.send(request, deadline: Self.deadline)
-        note(outcome, app.number)
+        let suspectsSettings = note(outcome, app.number)
         if case .quarantineToken = Remedy(for: outcome) { badTokens.withLock { $0.add(token) } }
         return Delivery(
-            PushOutcome(outcome),
+            PushOutcome(outcome, suspectsSettings: suspectsSettings),
             bytes: request.payload.count,
             contract: rendering.contractID(for: push.intention)
         )
@@ -118,8 +120,8 @@ package final class APNsGateway: PushGateway {
             try await channels.delete(channel.value, bundleID: app.bundleID)
             return .channelClosed
         } catch {
-            note(error.outcome, app.number)
-            return PushOutcome(error.outcome)
+            let suspectsSettings = note(error.outcome, app.number)
+            return PushOutcome(error.outcome, suspectsSettings: suspectsSettings)
         }
     }
 
@@ -138,8 +140,13 @@ package final class APNsGateway: PushGateway {
         .refused(status: 0, reason: "noKeyForEnvironment", remedy: .retry, deadSince: nil)
     }
 
-    private func note(_ outcome: APNsOutcome, _ app: Int32) {
-        let stop = standings.withLock { $0[app, default: AppStanding()].heard(outcome, at: .now) }
+    /// Whether the app's own settings are as likely at fault as the token.
+    private func note(_ outcome: APNsOutcome, _ app: Int32) -> Bool {
+        let (stop, suspectsSettings) = standings.withLock {
+            let stop = $0[app, default: AppStanding()].heard(outcome, at: .now)
+            return (stop, $0[app]?.suspectsSettings == true)
+        }
         if let stop { stopped(app, stop) }
+        return suspectsSettings
     }
 }

@@ -31,6 +31,9 @@ package struct AppStanding: Sendable {
     private var answers: [Bool] = []
     private var next = 0
     private var until: MonotonicTime?
+    /// It stopped for bad tokens, and no good one was met since: each further one is held against the settings, and its push
+    /// is offered again.
+    package private(set) var suspectsSettings = false
 
     package init() {}
 
@@ -41,7 +44,7 @@ package struct AppStanding: Sendable {
         guard let stop = reason(outcome) else { return nil }
         let isNew = isOpen(at: now)
         until = now + stop.length
-        if case .badTokens = stop { answers = [] }
+        if case .badTokens = stop { suspectsSettings = true }
         return isNew ? stop : nil
     }
 
@@ -69,10 +72,15 @@ package struct AppStanding: Sendable {
     }
 
     private mutating func note(isBad: Bool) -> Stop? {
+        if !isBad, suspectsSettings {
+            suspectsSettings = false
+            answers = []
+            next = 0
+        }
         if answers.count < Self.window { answers.append(isBad) } else { answers[next] = isBad }
         next = (next + 1) % Self.window
         guard isBad, answers.count >= Self.leastAnswers else { return nil }
         let percent = answers.count(where: { $0 }) * 100 / answers.count
-        return percent > Self.tolerated ? .badTokens(percent: percent) : nil
+        return suspectsSettings || percent > Self.tolerated ? .badTokens(percent: percent) : nil
     }
 }

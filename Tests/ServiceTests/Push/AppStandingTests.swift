@@ -43,6 +43,18 @@ import Testing
         #expect(!standing.isOpen(at: start))
     }
 
+    // P39
+    @Test func `after the minute one bad token stops the app again, and one good one clears it`() {
+        var standing = AppStanding()
+        for _ in 0..<20 { _ = standing.heard(answered(400, .badDeviceToken), at: start) }
+        #expect(standing.suspectsSettings)
+        #expect(standing.heard(answered(400, .badDeviceToken), at: start + .seconds(61)) == .badTokens(percent: 100))
+        #expect(standing.heard(answered(200), at: start + .seconds(130)) == nil)
+        #expect(!standing.suspectsSettings)
+        #expect(standing.heard(answered(400, .badDeviceToken), at: start + .seconds(130)) == nil)
+        #expect(standing.isOpen(at: start + .seconds(130)))
+    }
+
     @Test func `some bad tokens among good ones stop nobody`() {
         var standing = AppStanding()
         for number in 0..<1000 {
