@@ -10,7 +10,7 @@ extension EndToEnd {
                 let fine = try await stack.command(["app", "check", "--environment", "both", "--json"])
                 #expect(fine.code == 0, "\(fine.output)")
                 let checks = try JSON.parse(Array(fine.output.utf8))["checks"]?.arrayValue ?? []
-                #expect(checks.count { $0["name"] == "topic" && $0["ok"] == true } == 4)
+                #expect(checks.count { $0["name"] == "topic" && $0["verdict"] == "ok" } == 4)
 
                 let configuration = "\(stack.folder)/doorstep.json"
                 let right = LocalStack.text(configuration)

@@ -55,7 +55,10 @@ extension Activity {
             case .openChannel: "The request for a channel"
             case .closeChannel: "The request to delete the channel"
             }
-        guard let due = intention.dueAt else { return "\(push) leaves when the app hands over the update token." }
+        guard let due = intention.dueAt else {
+            return listens
+                ? "\(push) leaves on the order's channel." : "\(push) leaves when the app hands over the update token."
+        }
         return due > now ? "\(push) leaves at \(say(due))." : "\(push) leaves now."
     }
 

@@ -5,9 +5,9 @@ struct AppCheckCommand: Command {
         name: "app check",
         summary: "Asks APNs whether an app's key and topic are right, and reads its contracts. Nobody gets a push.",
         operands: [.init("APP", .optional, "the app's id; all apps without it")],
-        options: Configuration.serveOptions + [
+        options: Configuration.options + [
             .init("--environment", "NAME", "sandbox, production or both; default: the app's own"),
-            .init("--json", nil, "one JSON object: {ok, checks: [{app, environment, name, ok, problem}]}"),
+            .init("--json", nil, "one JSON object: {ok, checks: [{app, environment, name, verdict, problem}]}"),
         ]
     )
 
@@ -79,6 +79,14 @@ struct AppFinding {
     var isFine: Bool { if case .fine = verdict { true } else { false } }
     var isWrong: Bool { if case .wrong = verdict { true } else { false } }
 
+    private var word: String {
+        switch verdict {
+        case .fine: "ok"
+        case .wrong: "wrong"
+        case .unknown: "unknown"
+        }
+    }
+
     private var problem: String? {
         switch verdict {
         case .fine: nil
@@ -99,7 +107,7 @@ struct AppFinding {
     var json: JSON {
         [
             "app": .string(app), "environment": .optional(environment?.rawValue), "name": .string(name),
-            "ok": .bool(isFine), "problem": .optional(problem),
+            "verdict": .string(word), "problem": .optional(problem),
         ]
     }
 }

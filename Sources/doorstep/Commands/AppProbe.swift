@@ -103,7 +103,7 @@ struct AppProbe {
     private static func cause(_ outcome: APNsOutcome) -> String {
         switch outcome {
         case .answered: ""
-        case .unsent(let failure), .unknown(let failure): "\(failure)"
+        case .unsent(let failure), .unknown(let failure): failure.detail
         }
     }
 

@@ -45,7 +45,7 @@ struct ExplanationText {
 
     private func card(_ card: JSON) -> [String] {
         let ended = card["reason"]?.stringValue.map { " (\($0))" } ?? ""
-        var lines = ["  card \(number("incarnation", card)): \(text("state", card))\(ended). \(text("meaning", card))"]
+        var lines = ["  \(about(card)): \(text("state", card))\(ended). \(text("meaning", card))"]
         if let phase = card["shownPhase"]?.stringValue {
             let stale = card["staleAt"]?.stringValue.map { ", stale at \($0)" } ?? ""
             lines.append("    shows \(phase), accepted by APNs at \(text("lastAcceptedAt", card))\(stale)")
@@ -67,9 +67,13 @@ struct ExplanationText {
         return ["  alert: \(told.isEmpty ? "has told nothing" : "told \(told)"). \(text("next", alert))"]
     }
 
-    /// Card and number, or the alert in the place of cards.
+    /// Card and number, or what stands in the place of cards.
     private func about(_ entry: JSON) -> String {
-        entry["incarnation"]?.int64Value == 0 ? "alert" : "card \(number("incarnation", entry))"
+        switch entry["incarnation"]?.int64Value {
+        case 0: "alert"
+        case -1: "channel"
+        default: "card \(number("incarnation", entry))"
+        }
     }
 
     private func waiting(_ timer: JSON?, _ indent: String) -> [String] {
