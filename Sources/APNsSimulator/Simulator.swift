@@ -1,6 +1,5 @@
 private import Crypto
 private import HTTP2
-private import HTTPClient
 private import HTTPServer
 package import Runtime
 
@@ -13,14 +12,14 @@ package actor Simulator: Service {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     let settings: SimulatorSettings
-    private(set) var world: World
+    var world: World
     private var listeners: [Listener: HTTP2Server] = [:]
     private var controlServer: HTTPServer?
     private var date = HTTPDate()
     private var marks: [World.ConnectionKey: StreamMarks] = [:]
-    private var queue = CallQueue()
-    private var backoff = Backoff(base: .milliseconds(250), limit: .seconds(10))
-    private var jitter: SplitMix64
+    var queue = CallQueue()
+    var backoff = Backoff(base: .milliseconds(250), limit: .seconds(10))
+    var jitter: SplitMix64
     /// Whether there is something that its file does not know.
     var hasChanged = true
 
@@ -65,7 +64,7 @@ package actor Simulator: Service {
         try await save()
     }
 
-    private var now: Moment {
+    var now: Moment {
         let wall = WallClock.microseconds
         return Moment(wall: wall, phone: wall + world.advanced)
     }
@@ -134,6 +133,7 @@ package actor Simulator: Service {
             world.closed(listener.key(id), at: now)
         case .ping(let id): world.pinged(listener.key(id), at: now)
         case .priority(let id): world.prioritized(listener.key(id), at: now)
+        case .oversized(let id): world.sentTooLargeFields(listener.key(id), at: now)
         case .rejected, .abandoned: break
         }
     }
@@ -185,7 +185,7 @@ package actor Simulator: Service {
     }
 
     /// Does to connections what no answer brings.
-    private func carryOutCommands() async {
+    func carryOutCommands() async {
         for command in world.takeCommands() {
             let listener = Listener(command.key.environment, command.key.service)
             await perform(command.action, on: HTTP2ConnectionID(number: command.key.id), of: listener)
@@ -231,70 +231,4 @@ package actor Simulator: Service {
         await carryOutCommands()
         return reply
     }
-
-    // MARK: - Virtual apps
-
-    private static let workers = 32
-    /// How often the ends of the cards' eight hours are looked for.
-    private static let sweepInterval = Duration.milliseconds(500)
-
-    /// Tells Doorstep what the virtual apps have to tell, until cancelled.
-    fileprivate func serveApps() async {
-        let client = settings.doorstep.map {
-            HTTPClient(loop: loop, baseURL: $0.url, maxConnections: Self.workers, timeout: .seconds(30))
-        }
-        await withTaskGroup { group in
-            if let client {
-                for _ in 0..<Self.workers { group.addTask { await self.work(client) } }
-            }
-            while !Task.isCancelled {
-                let before = world.recent.version
-                world.sweep(at: now)
-                if world.recent.version != before { hasChanged = true }
-                world.endIdleConnections(at: now)
-                hand(over: world.takeCallers())
-                await carryOutCommands()
-                try? await loop.sleep(for: Self.sweepInterval)
-            }
-            queue.close()
-            group.cancelAll()
-        }
-    }
-
-    private func hand(over callers: [World.Caller]) {
-        if !callers.isEmpty { hasChanged = true }
-        guard settings.doorstep != nil else { return }
-        for caller in callers { queue.add(caller) }
-    }
-
-    private func work(_ client: HTTPClient) async {
-        while let caller = await withCheckedContinuation({ queue.next($0) }) {
-            guard let call = world.nextCall(of: caller, at: now) else { continue }
-            let headers = [
-                ("authorization", "Bearer \(settings.doorstep?.deviceKey ?? "")"), ("content-type", "application/json"),
-            ]
-            let response = try? await client.send(call.method, call.path, headers: headers, body: call.body)
-            hasChanged = true
-            let failures = world.finished(call, status: response?.status, body: response?.body ?? [], at: now)
-            hand(over: world.takeCallers())
-            // While Doorstep is away, thousands of phones must not keep the machine busy.
-            if response == nil { try? await loop.sleep(for: .milliseconds(250)) }
-            guard let failures else { continue }
-            loop.schedule(after: backoff.delay(afterFailure: failures, using: &jitter)) { [weak self] in
-                self?.assumeIsolated { $0.retry(caller) }
-            }
-        }
-    }
-
-    private func retry(_ caller: World.Caller) {
-        world.retry(caller)
-        hand(over: world.takeCallers())
-    }
-}
-
-/// The part of the simulator that talks to Doorstep, as a service of its own.
-private struct VirtualApps: Service {
-    let simulator: Simulator
-
-    func run() async throws { await simulator.serveApps() }
 }

@@ -13,6 +13,8 @@ package struct HTTP2Error: Error, Hashable, Sendable, CustomStringConvertible {
         case notHTTP2
         /// The peer broke the protocol.
         case protocolViolation
+        /// The request's fields are larger than the peer is prepared to accept. They were not sent.
+        case fieldsTooLarge
         /// The connection ended.
         case closed
         /// The peer did not answer in time.

@@ -13,6 +13,11 @@ package struct HTTP2Headers: Sendable {
 
     package var count: Int { entries.count }
 
+    /// As SETTINGS_MAX_HEADER_LIST_SIZE counts: names and values, and 32 octets more for each field (RFC 9113, section
+    /// 6.5.2).
+    var listSize: Int { storage.count + Self.fieldOverhead * entries.count }
+    static let fieldOverhead = 32
+
     /// The first value of a field.
     package subscript(name: StaticString) -> String? {
         entries.first { matches($0, name) }.map { text($0.value) }

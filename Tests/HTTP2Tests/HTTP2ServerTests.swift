@@ -67,6 +67,26 @@ import Testing
         }
     }
 
+    @Test func `fields that are too large fail alone, on a connection that lives on`() async throws {
+        var settings = HTTP2ServerSettings()
+        settings.maxHeaderListSize = 300
+        try await Loopback.with(settings: settings) { _ in
+            .reply(HTTP2Reply(status: 200))
+        } _: { loopback in
+            let client = try loopback.client()
+            try await client.connect()
+            try await client.wait { !$0.limits.isEmpty }
+            let large = HTTP2ClientRequest(path: "/", fields: [HTTP2Field("x", String(repeating: "x", count: 200))])
+            guard case .unsent(let error) = await client.send(large) else {
+                Issue.record("what the server does not take must not be sent")
+                return
+            }
+            #expect(error.code == .fieldsTooLarge)
+            #expect(await client.send(Self.push).response?.status == 200)
+            await client.close()
+        }
+    }
+
     @Test func `the limit of streams can be changed while the connection lives`() async throws {
         try await Loopback.with(settings: HTTP2ServerSettings(maxConcurrentStreams: 1)) { _ in
             .reply(HTTP2Reply(status: 200))
@@ -91,7 +111,7 @@ import Testing
             case .opened: events.withLock { $0.append("opened") }
             case .abandoned(_, let stream): events.withLock { $0.append("abandoned \(stream)") }
             case .closed: events.withLock { $0.append("closed") }
-            case .rejected, .ping, .priority: break
+            case .rejected, .oversized, .ping, .priority: break
             }
         }
         try await Loopback.with(onEvent: note) { _ in

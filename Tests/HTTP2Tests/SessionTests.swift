@@ -126,6 +126,54 @@ struct SessionTests {
         #expect(closed(client.takeEvents()).map(\.code) == [.enhanceYourCalm])
     }
 
+    /// A request with one more field, `x`, of so many bytes (RFC 7541: indexed fields, literals without indexing).
+    private func headers(stream: Int, valueOf count: Int) -> Frame {
+        let value = [UInt8](repeating: UInt8(ascii: "v"), count: count)
+        let block = [0x83, 0x87, 0x84, 0x01, 1, UInt8(ascii: "a"), 0x00, 1, UInt8(ascii: "x"), UInt8(count)] + value
+        let flags = Frame.endStreamFlag | Frame.endHeadersFlag
+        return Frame(type: Frame.headers, flags: flags, stream: stream, payload: block)
+    }
+
+    private func oversized(_ events: [SessionEvent]) -> [Int32] {
+        events.compactMap {
+            if case .oversized(let stream) = $0 { return stream.id }
+            return nil
+        }
+    }
+
+    @Test func `fields that are larger than announced are oversized, and the session goes on`() throws {
+        let client = try Session(role: .client, settings: SessionSettings())
+        // :method POST, :scheme https, :path / and :authority a are 43, 44, 38 and 43 bytes, x is 33 and its value.
+        let server = try Session(role: .server, settings: SessionSettings(maxHeaderListSize: 201 + 100))
+        try give(try output(of: client), to: server)
+        try give(headers(stream: 1, valueOf: 101).bytes, to: server)
+        #expect(oversized(server.takeEvents()) == [1])
+        try give(headers(stream: 3, valueOf: 100).bytes, to: server)
+        #expect(requests(server.takeEvents()).map(\.headers.listSize) == [301])
+        try server.change(SessionSettings(maxHeaderListSize: 301 + 1))
+        try give(try output(of: server), to: client)
+        try give(headers(stream: 5, valueOf: 101).bytes, to: server)
+        #expect(oversized(server.takeEvents()) == [5])
+        try give(try output(of: client), to: server)
+        try give(headers(stream: 7, valueOf: 101).bytes, to: server)
+        #expect(requests(server.takeEvents()).map(\.headers.listSize) == [302])
+    }
+
+    @Test func `a client sends no fields that are larger than the server takes, and goes on`() throws {
+        let client = try Session(role: .client, settings: SessionSettings())
+        let stream = try client.submit(request, authority: "example.com")
+        let server = try Session(role: .server, settings: SessionSettings())
+        try give(try output(of: client), to: server)
+        let size = try #require(requests(server.takeEvents()).first).headers.listSize
+        for (limit, isSent) in [(size - 1, false), (size, true)] {
+            try server.change(SessionSettings(maxHeaderListSize: limit))
+            try give(try output(of: server), to: client)
+            let sent = Result { try client.submit(request, authority: "example.com") }
+            #expect((try? sent.get().id) == (isSent ? stream.id + 2 : nil))
+            if case .failure(let error) = sent { #expect(hasCode(error, .fieldsTooLarge)) }
+        }
+    }
+
     @Test func `a lower limit of streams is seen as soon as it is announced`() throws {
         var settings = SessionSettings()
         settings.maxConcurrentStreams = 500

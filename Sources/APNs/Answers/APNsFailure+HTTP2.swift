@@ -7,6 +7,7 @@ extension APNsFailure {
             case .badConfiguration, .proxyRefused, .tlsFailed, .notHTTP2: .misconfigured
             case .unreachable: .unreachable
             case .timedOut: .deadline
+            case .fieldsTooLarge: .invalidRequest
             case .protocolViolation, .closed: .lost
             }
         self.init(code, "\(error)")

@@ -150,7 +150,8 @@ final class Lane {
             retireIfMute(id, since: delivery.began)
             return resolve(delivery, .unsent(APNsFailure(error)))
         }
-        guard delivery.attempts < settings.maxAttempts, !isStopping
+        // What is too large for the server, is so on any connection.
+        guard error.code != .fieldsTooLarge, delivery.attempts < settings.maxAttempts, !isStopping
         else { return resolve(delivery, .unsent(APNsFailure(error))) }
         // A lowered stream limit can refuse a stream on a sound connection; refused again, it is not sound (P03).
         if delivery.attempts > 1 { retire(id) }

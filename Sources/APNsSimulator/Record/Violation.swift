@@ -25,6 +25,7 @@ struct Violation: Sendable {
         case wrongTokenKind
         // Connections (sender rules 4-6, 14).
         case priorityFrame
+        case oversizedFields
         case frequentPing
         case connectionChurn
     }

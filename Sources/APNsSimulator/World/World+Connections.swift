@@ -74,6 +74,12 @@ extension World {
         note(.priorityFrame, connection.number, "", at: now)
     }
 
+    /// A request was answered with 431 by the transport.
+    mutating func sentTooLargeFields(_ key: ConnectionKey, at now: Moment) {
+        guard let connection = connections[key] else { return }
+        note(.oversizedFields, connection.number, "more than maxHeaderListSize", at: now)
+    }
+
     /// A request came on a connection: its number.
     mutating func requested(on key: ConnectionKey, at now: Moment) -> UInt64 {
         let number = connection(key, at: now)

@@ -6,6 +6,7 @@ package struct HTTP2ServerSettings: Sendable, Hashable {
     package var maxConcurrentStreams: Int
     package var headerTableSize = 4096
     package var maxFrameSize = 16_384
+    /// Requests with larger fields are answered with 431.
     package var maxHeaderListSize = 8000
     /// The flow-control window of each stream, and of the connection, in bytes.
     package var streamWindow = 65_535
@@ -85,6 +86,8 @@ package enum HTTP2ConnectionEvent: Sendable {
     case ping(HTTP2ConnectionID)
     /// The client sent a PRIORITY frame, or a priority with its fields.
     case priority(HTTP2ConnectionID)
+    /// A request had larger fields than was announced, and was answered with 431.
+    case oversized(HTTP2ConnectionID)
     /// The client took a stream back, or it was closed, before the answer was sent.
     case abandoned(HTTP2ConnectionID, stream: Int32)
     case closed(HTTP2ConnectionID, HTTP2Error)

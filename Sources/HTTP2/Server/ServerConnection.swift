@@ -71,6 +71,10 @@ final class ServerConnection {
             stream.work = work(
                 HTTP2Request(connection: id, stream: stream.id, headers: stream.headers, body: stream.body)
             )
+        case .oversized(let stream):
+            // RFC 9113, section 10.5.1; the connection goes on.
+            finish(stream.id, with: .reply(HTTP2Reply(status: 431)))
+            onEvent(.oversized(id))
         case .closed(let stream, _): abandon(stream)
         case .ping: onEvent(.ping(id))
         case .priority: onEvent(.priority(id))

@@ -68,6 +68,11 @@ struct FieldBlock {
         )
     }
 
+    /// What `HTTP2Headers.listSize` will be at the peer.
+    var listSize: Int {
+        unsafe native.reduce(0) { unsafe $0 + $1.namelen + $1.valuelen + HTTP2Headers.fieldOverhead }
+    }
+
     /// Lends the fields for one call that copies what is no literal.
     mutating func withNative<Value>(_ body: (UnsafePointer<nghttp2_nv>?, Int) -> Value) -> Value {
         unsafe text.withUnsafeMutableBufferPointer { text in

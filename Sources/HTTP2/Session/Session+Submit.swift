@@ -2,11 +2,17 @@ private import CNGHTTP2
 
 /// What this side wants sent. Nothing leaves before the next `produce`.
 extension Session {
-    /// Opens a stream for a request; a client's.
+    /// Opens a stream for a request; a client's. One with more fields than the server takes harms nothing but itself.
     ///
     /// No priority is ever given: APNs forbids PRIORITY frames (sender rule 14).
     func submit(_ request: HTTP2ClientRequest, authority: String) throws(HTTP2Error) -> SessionStream {
         fields.fill(with: request, authority: authority)
+        guard fields.listSize <= peerMaxHeaderListSize else {
+            throw HTTP2Error(
+                .fieldsTooLarge,
+                "\(fields.listSize) bytes of fields; the server takes \(peerMaxHeaderListSize)"
+            )
+        }
         let stream = SessionStream(id: 0, outgoing: request.body)
         let id = unsafe withBody(of: stream) { body in
             unsafe fields.withNative { unsafe nghttp2_submit_request(native, nil, $0, $1, body, nil) }

@@ -16,7 +16,12 @@ final class Session {
     /// Reused by every message.
     var fields = FieldBlock()
     /// The fields that are coming in: those of two messages never mix (RFC 9113, section 4.3).
-    var incoming = HTTP2Headers()
+    private(set) var incoming = HTTP2Headers()
+    /// The largest `listSize` they may have, and whether they have more.
+    private var incomingLimit = 0
+    private(set) var isIncomingTooLarge = false
+    /// What this side takes from the first request on; later limits count once the peer has acknowledged them.
+    private let firstHeaderListLimit: Int
 
     /// Every stream that is not closed.
     private(set) var streams: [Int32: SessionStream] = [:]
@@ -27,6 +32,7 @@ final class Session {
     init(role: Role, settings: SessionSettings) throws(HTTP2Error) {
         self.role = role
         maxBodyBytes = settings.maxBodyBytes
+        firstHeaderListLimit = settings.maxHeaderListSize ?? .max
         unsafe native = unsafe makeNativeSession(role)
         unsafe nghttp2_session_set_user_data(native, Unmanaged.passUnretained(self).toOpaque())
         try announce(settings)
@@ -74,7 +80,27 @@ final class Session {
         Int(unsafe nghttp2_session_get_remote_settings(native, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS))
     }
 
+    /// How large a request's fields may be for the peer, by its latest SETTINGS.
+    var peerMaxHeaderListSize: Int {
+        Int(unsafe nghttp2_session_get_remote_settings(native, NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE))
+    }
+
     // MARK: - Called by the callbacks
+
+    func beginFields() {
+        incoming = HTTP2Headers()
+        isIncomingTooLarge = false
+        let acknowledged = unsafe nghttp2_session_get_local_settings(native, NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE)
+        incomingLimit = acknowledged == .max ? firstHeaderListLimit : Int(acknowledged)
+    }
+
+    /// Fields beyond the limit have been decoded, as HPACK's tables need it, and are kept nowhere (RFC 9113, section
+    /// 10.5.1).
+    func addField(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
+        guard !isIncomingTooLarge else { return }
+        unsafe incoming.append(name: name, value: value)
+        isIncomingTooLarge = incoming.listSize > incomingLimit
+    }
 
     func stream(_ id: Int32) -> SessionStream? {
         if let latest, latest.id == id { return latest }

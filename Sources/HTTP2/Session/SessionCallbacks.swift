@@ -46,7 +46,7 @@ private func beganHeaders(
     _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
     guard let session = unsafe session(context), let frame = unsafe frame else { return 0 }
-    session.incoming = HTTP2Headers()
+    session.beginFields()
     if session.role == .server, unsafe frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST {
         session.open(SessionStream(id: unsafe frame.pointee.hd.stream_id))
     }
@@ -63,7 +63,7 @@ private func receivedHeader(
     _ flags: UInt8,
     _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
-    unsafe session(context)?.incoming.append(
+    unsafe session(context)?.addField(
         name: UnsafeBufferPointer(start: name, count: nameLength),
         value: UnsafeBufferPointer(start: value, count: valueLength)
     )
@@ -97,7 +97,11 @@ private func receivedFrame(
     switch UInt32(head.type) {
     case NGHTTP2_HEADERS.rawValue:
         if head.flags & UInt8(NGHTTP2_FLAG_PRIORITY.rawValue) != 0 { session.notice(.priority) }
-        session.stream(head.stream_id)?.receive(session.incoming)
+        if session.isIncomingTooLarge {
+            session.stream(head.stream_id)?.hasTooLargeFields = true
+        } else {
+            session.stream(head.stream_id)?.receive(session.incoming)
+        }
         noticeEnd(head, in: session)
     case NGHTTP2_DATA.rawValue:
         noticeEnd(head, in: session)
@@ -121,7 +125,8 @@ private func noticeEnd(_ head: nghttp2_frame_hd, in session: Session) {
     guard head.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0, let stream = session.stream(head.stream_id)
     else { return }
     stream.hasReceivedAll = true
-    if session.role == .server { session.notice(.request(stream)) }
+    guard session.role == .server else { return }
+    session.notice(stream.hasTooLargeFields ? .oversized(stream) : .request(stream))
 }
 
 private func sentFrame(

@@ -2,6 +2,8 @@
 enum SessionEvent {
     /// A server's stream holds a whole request.
     case request(SessionStream)
+    /// A server's stream holds a request whose fields are larger than it takes.
+    case oversized(SessionStream)
     /// A stream is over; after this the session forgets it.
     case closed(SessionStream, HTTP2ErrorCode)
     /// The peer's SETTINGS took effect; how many streams it allows now.

@@ -10,6 +10,8 @@ final class SessionStream {
     private(set) var headers = HTTP2Headers()
     var body: [UInt8] = []
     var hasReceivedAll = false
+    /// Whether the peer sent more fields than this side had announced to take.
+    var hasTooLargeFields = false
 
     /// The client's side of the story: who waits, and until when.
     var call: ClientCall?

@@ -1,3 +1,4 @@
+import APNs
 import HTTP2
 import JSONText
 import Runtime
@@ -27,6 +28,25 @@ import Testing
             let sender = try await running.connect()
             #expect(try await running.eventually { await sender.limits == [7] })
             await sender.close()
+        }
+    }
+
+    @Test func `behaviour 2: Doorstep's sender keeps back what is larger than announced, and goes on`() async throws {
+        try await RunningSimulator.with { running in
+            _ = try await running.ask("POST", "/settings", ["requestBurst": 1000])
+            let token = try await running.addPhone()
+            let start = SimulatedWorld.start(at: WallClock.seconds)
+            #expect(await running.push(token, start).status == 200)
+            _ = try await running.ask("POST", "/connections/all/settings", ["maxHeaderListSize": 100])
+            let isKeptBack = try await running.eventually {
+                guard case .unsent(let failure) = await running.push(token, start) else { return false }
+                return failure.code == .invalidRequest
+            }
+            #expect(isKeptBack)
+            _ = try await running.ask("POST", "/connections/all/settings", ["maxHeaderListSize": 8000])
+            #expect(try await running.eventually { await running.push(token, start).status == 200 })
+            let connections = try await running.ask("GET", "/connections")["items"]?.arrayValue ?? []
+            #expect(connections.allSatisfy { $0["closedAt"]?.isNull == true })
         }
     }
 
