@@ -44,8 +44,8 @@ FAULTS = [
 # The warm-up: one stream above a limit that is in force, and the simulator ends the connection.
 LIMITS = [{"effect": "limitStreams", "count": count, "probability": 0.05} for count in (1, 5, 1000)]
 ENDS_CONNECTIONS = {"acceptAndDrop", "drop", "goaway"}
-# What faults bring about: connections made in place of those they end, and PINGs after answers that they lose.
-CAUSED = {"connectionChurn", "frequentPing"}
+# What faults bring about: connections made in place of those they end.
+CAUSED = {"connectionChurn"}
 # Answers take so long that many streams are open at once and limits bind.
 LATENCY_SECONDS = 0.02
 # Connections to APNs and from the simulated apps may be more or fewer at the end.

@@ -131,10 +131,11 @@ package actor Simulator: Service {
         case .closed(let id, _):
             marks[listener.key(id)] = nil
             world.closed(listener.key(id), at: now)
-        case .ping(let id): world.pinged(listener.key(id), at: now)
+        case .ping(let id, let open): world.pinged(listener.key(id), isWaiting: open > 0, at: now)
         case .priority(let id): world.prioritized(listener.key(id), at: now)
         case .oversized(let id): world.sentTooLargeFields(listener.key(id), at: now)
-        case .rejected, .abandoned: break
+        case .abandoned(let id, _): world.answered(listener.key(id), at: now)
+        case .rejected: break
         }
     }
 
@@ -142,6 +143,7 @@ package actor Simulator: Service {
         // If the stream or its connection is gone meanwhile, nothing was processed.
         guard await isStillWanted(listener.key(request.connection)) else { return .silence }
         let key = listener.key(request.connection)
+        defer { world.answered(key, at: now) }
         guard marks[key, default: StreamMarks()].takes(request.stream) else { return .silence }
         marks[key, default: StreamMarks()].processed(request.stream)
         let reply = world.receive(PushRequest(request), on: key, at: now)

@@ -103,6 +103,29 @@ import Testing
         }
     }
 
+    @Test func `a PING is told with the streams that are open`() async throws {
+        let gate = Gate()
+        let open = Locked<[Int]>([])
+        let note: @Sendable (HTTP2ConnectionEvent) -> Void = { event in
+            if case .ping(_, let openStreams) = event { open.withLock { $0.append(openStreams) } }
+        }
+        try await Loopback.with(onEvent: note) { _ in
+            await gate.wait()
+            return .reply(HTTP2Reply(status: 200))
+        } _: { loopback in
+            let client = try loopback.client()
+            try await client.connect()
+            async let outcome = client.send(Self.push)
+            try await client.wait { $0.openStreams == 1 }
+            await client.tick(at: .now + .seconds(6))
+            while open.withLock(\.isEmpty) { try await loopback.loop.sleep(for: .milliseconds(2)) }
+            gate.open()
+            #expect(await outcome.response?.status == 200)
+            await client.close()
+        }
+        #expect(open.withLock { $0 } == [1])
+    }
+
     @Test func `a handler ends when its client goes away`() async throws {
         let events = Locked<[String]>([])
         let note: @Sendable (HTTP2ConnectionEvent) -> Void = { event in

@@ -92,10 +92,7 @@ extension Rule where Value == String {
 
     /// In lower case, as the token stores have it.
     static let token = Rule("a push token: hexadecimal digits, an even number of them") {
-        guard let text = $0.stringValue?.lowercased(), !text.isEmpty, text.utf8.count.isMultiple(of: 2) else {
-            return nil
-        }
-        return text.utf8.allSatisfy { isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) } ? text : nil
+        $0.stringValue.flatMap { $0.isPushToken ? $0.lowercased() : nil }
     }
 }
 

@@ -15,6 +15,8 @@ struct ConnectionAuth: Sendable {
     private struct Binding {
         /// The key of the first push.
         let key: ProviderKeyRegistration
+        /// The bundle ids that there were then.
+        let bundleIDs: [String]
         var current: String
         var previous: String?
         var switchedAt: Int64?
@@ -22,16 +24,18 @@ struct ConnectionAuth: Sendable {
 
     private var state = State.unbound
 
-    /// Takes a verified token's key and its header value; `now` in Unix seconds by APNs' clock.
+    /// Takes a verified token's key and its header value; `bundleIDs` are all that exist, `now` is in Unix seconds by
+    /// APNs' clock.
     mutating func present(
         _ authorization: String,
         of key: ProviderKeyRegistration,
+        bundleIDs: [String],
         now: Int64,
         otherTeam: Reason
     ) throws(Refusal) {
         switch state {
         case .unbound:
-            state = .bound(Binding(key: key, current: authorization))
+            state = .bound(Binding(key: key, bundleIDs: bundleIDs, current: authorization))
         case .bound(var binding):
             guard key.team == binding.key.team else { throw Refusal(otherTeam) }
             guard key.isFamily(of: binding.key) else { throw Refusal(.unrelatedKeyID) }
@@ -45,6 +49,15 @@ struct ConnectionAuth: Sendable {
             binding.switchedAt = now
             state = .bound(binding)
         case .expired: throw Refusal(.expiredProviderToken)
+        }
+    }
+
+    /// Whether the connection serves a bundle id: one that was added later fails on it (contract 1.5.7).
+    func serves(_ bundleID: String) -> Bool {
+        switch state {
+        case .unbound: true
+        case .bound(let binding): binding.bundleIDs.contains(bundleID)
+        case .expired: false
         }
     }
 

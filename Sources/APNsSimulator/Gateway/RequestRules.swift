@@ -26,19 +26,19 @@ struct RequestRules: Sendable {
         return rest.dropFirst().lowercased()
     }
 
-    /// `recipient` is whom the token of the path leads to, if to anybody; `keyTopics` are the bundle ids that a
-    /// topic-specific key is for, nil for a team-scoped one.
+    /// `recipient` is whom the token of the path leads to, if to anybody; `mayPush` tells whether key and connection are
+    /// for a bundle id.
     func check(
         _ request: PushRequest,
         token: String,
         recipient: Recipient?,
-        keyTopics: Set<String>?,
+        mayPush: (String) -> Bool,
         _ knobs: Knobs.Requests
     ) throws(Refusal) -> Admission {
         var laxities: [Laxity] = []
         try request.checkMessageID("apns-id", &laxities)
         guard !request.hasRepeatedHeaders else { throw Refusal(.duplicateHeaders) }
-        let topic = try checkedTopic(request, keyTopics, knobs)
+        let topic = try checkedTopic(request, mayPush, knobs)
         let pushType = try checkedPushType(request, topic, &laxities)
         let priority = try request.checkedPriority(pushType, &laxities)
         if knobs.refusesPriorityOne, laxities.contains(.priorityOne) { throw Refusal(.badPriority) }
@@ -73,13 +73,13 @@ struct RequestRules: Sendable {
 
     private func checkedTopic(
         _ request: PushRequest,
-        _ keyTopics: Set<String>?,
+        _ mayPush: (String) -> Bool,
         _ knobs: Knobs.Requests
     ) throws(Refusal) -> Topic {
         guard let text = request.first("apns-topic"), !text.isEmpty else { throw Refusal(.missingTopic) }
         let isLive = text.hasSuffix(Self.suffix)
         let bundleID = Self.bundleID(of: text)
-        guard bundleIDs.contains(bundleID), keyTopics?.contains(bundleID) ?? true else {
+        guard bundleIDs.contains(bundleID), mayPush(bundleID) else {
             throw Refusal(knobs.unknownTopic)
         }
         return Topic(text: text, bundleID: bundleID, isLive: isLive)

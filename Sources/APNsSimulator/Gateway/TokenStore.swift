@@ -1,3 +1,10 @@
+extension String {
+    /// Whether it could be a push token: hexadecimal digits, any even number of them (contract 9).
+    var isPushToken: Bool {
+        !isEmpty && utf8.count.isMultiple(of: 2) && utf8.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+    }
+}
+
 /// All tokens ever handed out and what has become of them (contract 9, 24, 25, 27).
 ///
 /// A token whose card is over dies with the card: the world knows that; here stand rotation and removal.

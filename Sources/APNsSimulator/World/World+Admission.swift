@@ -12,7 +12,7 @@ extension World {
                 visit.request,
                 token: token,
                 recipient: recipient,
-                keyTopics: key?.bundleIDs,
+                mayPush: { [auth = connections[visit.key]?.auth] in Self.mayPush($0, key, auth) },
                 knobs.requests
             )
         } catch {
@@ -22,6 +22,11 @@ extension World {
         visit.record.expiration = admission.order.expiration
         note(admission.laxities, at: visit.now)
         return admission.order
+    }
+
+    /// Whether a key, on a connection with this past, is for a bundle id.
+    static func mayPush(_ bundleID: String, _ key: ProviderKeyRegistration?, _ auth: ConnectionAuth?) -> Bool {
+        (key?.bundleIDs?.contains(bundleID) ?? true) && (auth?.serves(bundleID) ?? true)
     }
 
     /// Notes what the request about to be logged does that Apple only advises against.
@@ -58,7 +63,13 @@ extension World {
         }
         guard let key = keys.registration(token.keyID) else { throw Refusal(.invalidProviderToken) }
         try connections[visit.key]?.auth
-            .present(authorization ?? "", of: key, now: seconds, otherTeam: knobs.auth.otherTeam)
+            .present(
+                authorization ?? "",
+                of: key,
+                bundleIDs: apps.map(\.bundleID),
+                now: seconds,
+                otherTeam: knobs.auth.otherTeam
+            )
         trust(&visit)
         if token.isLax { violate(.laxProviderToken, log.nextSequence, detail: "key \(token.keyID)", at: visit.now) }
         return key

@@ -13,7 +13,7 @@ extension World {
         var laxities: [Laxity] = []
         try request.checkMessageID(PushReply.IDHeader.requestID.rawValue, &laxities)
         guard !request.hasRepeatedHeaders else { throw Refusal(.badRequestParams) }
-        let app = try checkedApp(action.bundleID, key)
+        let app = try checkedApp(action.bundleID, key, connections[visit.key]?.auth)
         switch action.verb {
         case .publish:
             try publish(&visit, app: app, &laxities)
@@ -67,9 +67,13 @@ extension World {
     }
 
     /// The app of a bundle id in a path: with a suffix it is no bundle id at all (contract 49).
-    private func checkedApp(_ bundleID: String, _ key: ProviderKeyRegistration?) throws(Refusal) -> Int {
+    private func checkedApp(
+        _ bundleID: String,
+        _ key: ProviderKeyRegistration?,
+        _ auth: ConnectionAuth?
+    ) throws(Refusal) -> Int {
         guard !bundleID.contains(".push-type.") else { throw Refusal(.topicDisallowed) }
-        guard let app = apps.firstIndex(where: { $0.bundleID == bundleID }), key?.bundleIDs?.contains(bundleID) ?? true
+        guard let app = apps.firstIndex(where: { $0.bundleID == bundleID }), Self.mayPush(bundleID, key, auth)
         else { throw Refusal(.topicMismatch) }
         guard channels.isEnabled(app: app) else { throw Refusal(.featureNotEnabled) }
         return app

@@ -16,6 +16,8 @@ extension World {
         var standing: ConnectionStanding
         /// When the sender last sent PING without any request since, microseconds of the machine's clock.
         var idlePing: Int64?
+        /// When a request was last open, by the same clock.
+        var busyAt: Int64?
         /// When a request last came, or the connection, by the machine's clock.
         var usedAt: Int64
     }
@@ -37,6 +39,8 @@ extension World {
 
     /// Apple: a PING after an hour of inactivity is fine (contract 1.7.2).
     private static let pingInterval: Int64 = 3600 * 1_000_000
+    /// How long a PING may be under way; the number is ours.
+    private static let crossing: Int64 = 10 * 1_000_000
     /// More connections than this in a minute look like an attack (contract 1.7.1); the number is ours.
     private static let churnLimit = 60
     private static let closedLimit = 2000
@@ -59,14 +63,20 @@ extension World {
         closedConnections.append(connection)
     }
 
-    /// PING was answered by the transport; here it is judged.
-    mutating func pinged(_ key: ConnectionKey, at now: Moment) {
+    /// A request has its answer, or the sender has given it up.
+    mutating func answered(_ key: ConnectionKey, at now: Moment) { connections[key]?.busyAt = now.wall }
+
+    /// PING was answered by the transport; here it is judged. `isWaiting` says that requests are open: then nothing is
+    /// wrong with it, nor with one that crossed the last answer.
+    mutating func pinged(_ key: ConnectionKey, isWaiting: Bool = false, at now: Moment) {
         guard let connection = connections[key] else { return }
+        connections[key]?.pings += 1
+        if isWaiting { connections[key]?.busyAt = now.wall }
+        if isWaiting || now.wall - (connection.busyAt ?? .min / 2) < Self.crossing { return }
         if let last = connection.idlePing, now.wall - last < Self.pingInterval {
             note(.frequentPing, connection.number, "\((now.wall - last) / 1_000_000) s after the last, idle", at: now)
         }
         connections[key]?.idlePing = now.wall
-        connections[key]?.pings += 1
     }
 
     mutating func prioritized(_ key: ConnectionKey, at now: Moment) {

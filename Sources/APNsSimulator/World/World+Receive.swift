@@ -67,6 +67,13 @@ extension World {
         return false
     }
 
+    /// Nobody can know of a well-formed token that it is no phone's: only one of the other environment (sender rule 2) and
+    /// one that is no token at all (sender rule 20) are the sender's fault.
+    private func isAboutTokenOfNobody(_ refusal: Refusal, _ visit: Visit) -> Bool {
+        refusal == Refusal(.badDeviceToken) && visit.record.tokenKind == nil
+            && String(visit.request.path.split(separator: "/").last ?? "").isPushToken
+    }
+
     private mutating func refuse(_ refusal: Refusal, _ visit: Visit) {
         var record = visit.record
         record.status = UInt16(clamping: refusal.status)
@@ -74,7 +81,9 @@ extension World {
         log.append(record, body: visit.request.body)
         totals.refused[refusal.reason, default: 0] += 1
         if let phone = record.phone { phones[Int(phone)].requests.append(log.lastSequence) }
-        guard visit.effect?.word != "answer", let rule = Reason(rawValue: refusal.reason)?.senderFault else { return }
+        guard visit.effect?.word != "answer", let rule = Reason(rawValue: refusal.reason)?.senderFault,
+            !isAboutTokenOfNobody(refusal, visit)
+        else { return }
         if rule == .oversizedPayload { totals.oversizedPayloads += 1 }
         violate(rule, log.lastSequence, detail: "\(refusal.reason), \(record.bytes) bytes", at: visit.now)
     }

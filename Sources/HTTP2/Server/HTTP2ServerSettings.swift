@@ -83,7 +83,8 @@ package enum HTTP2ConnectionEvent: Sendable {
     case certificate(HTTP2ConnectionID)
     /// A client that did not get as far as `opened`: no TLS, an unacceptable one, or no `h2`.
     case rejected(peer: String, HTTP2Error)
-    case ping(HTTP2ConnectionID)
+    /// So many streams were open when it came.
+    case ping(HTTP2ConnectionID, openStreams: Int)
     /// The client sent a PRIORITY frame, or a priority with its fields.
     case priority(HTTP2ConnectionID)
     /// A request had larger fields than was announced, and was answered with 431.

@@ -76,7 +76,7 @@ final class ServerConnection {
             finish(stream.id, with: .reply(HTTP2Reply(status: 431)))
             onEvent(.oversized(id))
         case .closed(let stream, _): abandon(stream)
-        case .ping: onEvent(.ping(id))
+        case .ping: onEvent(.ping(id, openStreams: link.session.streams.count))
         case .priority: onEvent(.priority(id))
         case .settings, .goAway, .pong: break
         }

@@ -8,12 +8,15 @@ internal import Tracking
 
 /// The APNs clients of this process: one for each signing key and environment, shared by the apps that use the key.
 final class PushClients: Service {
-    /// Two apps with equal ones share connections; a changed key file makes another.
+    /// Two apps with equal ones share connections; a changed key file and a further app make another.
     private struct Identity: Hashable {
         let team: String
         let keyID: String
         let keyDigest: [UInt8]
         let environment: APNsEnvironment
+        /// Of all apps that use the key: one that is added later fails on connections that are there already (contract
+        /// 1.5.7).
+        let bundleIDs: Set<String>
     }
 
     /// What a configuration changes.
@@ -84,7 +87,7 @@ final class PushClients: Service {
         for app in registration.apps {
             guard let key = app.settings.keys.first else { continue }
             for environment in [APNsEnvironment.sandbox, .production] {
-                let (identity, pem) = try Self.identity(app.settings.teamID, key, environment)
+                let (identity, pem) = try Self.identity(app.settings.teamID, key, environment, registration)
                 if used[identity] == nil { used[identity] = known[identity] }
                 if used[identity] == nil { used[identity] = try makeClients(identity, pem) }
                 routes[APNsGateway.Route(app: app.number, environment: environment)] = used[identity]
@@ -118,14 +121,22 @@ final class PushClients: Service {
     private static func identity(
         _ team: String,
         _ key: Configuration.SigningKey,
-        _ environment: APNsEnvironment
+        _ environment: APNsEnvironment,
+        _ registration: Registration
     ) throws(Failure) -> (Identity, pem: String) {
         let pem: String
         do throws(FileError) { pem = try Files.readText(key.file) } catch {
             throw Failure(.usage, "APNs key \(key.id): \(error)")
         }
-        let digest = SHA256.digest(Array(pem.utf8))
-        return (Identity(team: team, keyID: key.id, keyDigest: digest, environment: environment), pem)
+        let sharing = registration.apps.filter { $0.settings.teamID == team && $0.settings.keys.first?.id == key.id }
+        let identity = Identity(
+            team: team,
+            keyID: key.id,
+            keyDigest: SHA256.digest(Array(pem.utf8)),
+            environment: environment,
+            bundleIDs: Set(sharing.map(\.settings.bundleID))
+        )
+        return (identity, pem)
     }
 
     private func makeClients(_ identity: Identity, _ pem: String) throws(Failure) -> APNsGateway.Clients {

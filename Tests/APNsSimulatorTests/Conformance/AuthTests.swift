@@ -149,6 +149,31 @@ import Testing
         #expect(reason(other) == "TopicDisallowed")
     }
 
+    @Test mutating func `behaviour 21: a bundle id added after a connection's first push fails on it alone`() throws {
+        #expect(reason(simulated.token) == nil)
+        simulated.world.register(.init(id: "late", bundleID: "app.doorstep.late"))
+        _ = try simulated.ask("POST", "/phones", ["id": "P2", "app": "late"])
+        let token = simulated.world.phones[1].startToken.value
+        let topic: [String: String?] = ["apns-topic": "app.doorstep.late.push-type.liveactivity"]
+        func answer(_ connection: UInt64) -> String? {
+            let start = SimulatedWorld.start(at: simulated.seconds)
+            return simulated.send(to: token, start, headers: topic, connection: connection).refusal?.reason
+        }
+        #expect(answer(1) == "TopicDisallowed")
+        #expect(answer(2) == nil)
+        simulated.world.knobs.requests.unknownTopic = .badTopic
+        #expect(answer(1) == "BadTopic")
+        #expect(reason(simulated.token) == nil)
+    }
+
+    @Test mutating func `behaviour 22: a key that is registered with other topics serves those at once`() throws {
+        _ = try register("KEYTOPIC01", topics: ["app.doorstep.other"])
+        let wider = try register("KEYTOPIC01", topics: ["app.doorstep.other", SimulatedWorld.bundleID])
+        #expect(reason(wider) == nil)
+        let narrower = try register("KEYTOPIC01", topics: ["app.doorstep.other"])
+        #expect(reason(narrower) == "TopicDisallowed")
+    }
+
     @Test mutating func `behaviour 22: a revoked key is refused at once`() {
         #expect(reason(simulated.token) == nil)
         simulated.world.keys.revoke(SimulatedWorld.keyID)

@@ -54,6 +54,26 @@ import Testing
         #expect(ping() == 1)
     }
 
+    @Test func `behaviour 6: PING while requests are open, or as the last answer comes, is no fault`() throws {
+        var simulated = try SimulatedWorld()
+        let key = World.ConnectionKey(environment: .sandbox, id: 1)
+        simulated.world.opened(key, at: simulated.now)
+        for _ in 0..<10 {
+            simulated.pass(seconds: 5)
+            simulated.world.pinged(key, isWaiting: true, at: simulated.now)
+        }
+        simulated.world.answered(key, at: simulated.now)
+        simulated.pass(seconds: 1)
+        simulated.world.pinged(key, isWaiting: false, at: simulated.now)
+        #expect(simulated.world.violations.total == 0)
+        #expect(simulated.world.connections[key]?.pings == 11)
+        for violations in [0, 1] {
+            simulated.pass(seconds: 60)
+            simulated.world.pinged(key, isWaiting: false, at: simulated.now)
+            #expect(simulated.world.violations.total == violations)
+        }
+    }
+
     @Test func `behaviour 6: PRIORITY is noted against the sender`() throws {
         var simulated = try SimulatedWorld()
         let key = World.ConnectionKey(environment: .sandbox, id: 1)

@@ -96,6 +96,8 @@ import Testing
     @Test mutating func `a token that nobody has tells whether key and topic are right`() {
         let path = "/3/device/" + String(repeating: "0", count: 64)
         #expect(reason(path: path) == "BadDeviceToken")
+        #expect(simulated.world.totals.refused == ["BadDeviceToken": 1])
+        #expect(simulated.world.violations.total == 0)
         #expect(reason(["authorization": "bearer x"], path: path) == "InvalidProviderToken")
         #expect(reason(["apns-topic": "app.unknown.push-type.liveactivity"], path: path) == "TopicDisallowed")
     }
@@ -114,6 +116,9 @@ import Testing
         let reply = simulated.send(to: token, SimulatedWorld.start(at: simulated.seconds), environment: .production)
         #expect(reply.refusal == Refusal(.badDeviceToken))
         #expect(reply.uniqueID == nil)
+        #expect(simulated.world.violations.counts == [.refusedRequest: 1])
+        for nonsense in ["abc", "xyzw"] { simulated.send(to: nonsense, [:]) }
+        #expect(simulated.world.violations.counts == [.refusedRequest: 3])
     }
 
     @Test mutating func `behaviour 15: 4096 bytes pass, one more is 413, none is 400`() {
