@@ -83,8 +83,8 @@ function builtInFace(card) {
   const notes = [content.courier, content.attemptFailed ? "delivery attempt failed" : "", content.pendingCommand]
     .filter(Boolean).join(" · ");
   return make("div", { class: "face" },
-    make("div", { class: "row small" }, make("span", null, place(card)),
-      make("span", null, attributes.displayNumber || (attributes.restaurant ? card.order : ""))),
+    make("div", { class: "row small" }, make("span", { class: "place", title: place(card) }, place(card)),
+      make("span", { class: "number" }, attributes.displayNumber || (attributes.restaurant ? card.order : ""))),
     make("div", { class: "row" }, make("span", { class: "phase" }, headline(card)),
       make("span", { class: content.late ? "arrival late" : "arrival" }, arrival(card) + (content.late ? " late" : ""))),
     make("div", { class: step < 0 ? "bar off" : "bar", "aria-hidden": "true" },

@@ -18,6 +18,7 @@ enum PageState: String, CaseIterable, Sendable {
     case activitiesOff
     case foreignType
     case notification
+    case longNames
 
     /// Brings phone P1 into the state.
     func arrange(_ scene: PageScene) async throws {
@@ -53,6 +54,11 @@ enum PageState: String, CaseIterable, Sendable {
             try await scene.start()
         case .foreignType: try await scene.startRide()
         case .notification: try await scene.notify()
+        case .longNames:
+            var attributes = SimulatedWorld.attributes().objectValue ?? [:]
+            attributes["restaurant"] = "Ristorante Pizzeria Trattoria Bella Napoli da Giovanni e Figli"
+            attributes["displayNumber"] = "No. 1042-77 A"
+            try await scene.start(["attributes": .object(attributes)])
         }
     }
 
@@ -108,6 +114,12 @@ enum PageState: String, CaseIterable, Sendable {
                 Self.text(".card .members", "gate"),
             ]
         case .notification: [Self.text(".notice", "Your courier is here"), Self.nothing, Self.push("shown", "alert")]
+        case .longNames:
+            [
+                Self.text(".card .number", "No. 1042-77 A"), Self.isWhole(".card .number"),
+                "!" + Self.isWhole(".card .place"), Self.isOneLine(".card .number"), Self.isOneLine(".card .place"),
+                "document.querySelector('.card .place').title.endsWith('e Figli')",
+            ]
         }
     }
 
@@ -117,6 +129,14 @@ enum PageState: String, CaseIterable, Sendable {
 
     private static func text(_ selector: String, _ words: String) -> String {
         "(document.querySelector('\(selector)')?.textContent ?? '').includes('\(words)')"
+    }
+
+    private static func isWhole(_ selector: String) -> String {
+        "(e => e.scrollWidth <= e.clientWidth)(document.querySelector('\(selector)'))"
+    }
+
+    private static func isOneLine(_ selector: String) -> String {
+        "(e => e.clientHeight < 1.9 * parseFloat(getComputedStyle(e).fontSize))(document.querySelector('\(selector)'))"
     }
 
     /// The newest push in the page's log: what became of it, and words in its line.
