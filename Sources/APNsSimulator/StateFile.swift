@@ -5,7 +5,7 @@ private import Glibc
 /// The file that keeps the state: a line with its version and the SHA-256 of the rest, then the state as JSON. It holds
 /// push tokens, so that only its owner may read it.
 struct StateFile: Sendable {
-    private static let version = 1
+    private static let version = 2
     private static let mark = "doorstep-apns-sim"
 
     let path: String

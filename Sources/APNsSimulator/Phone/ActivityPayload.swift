@@ -45,9 +45,9 @@ struct ActivityPayload: Sendable, Codable {
 
     var hasAlert: Bool { alert != nil }
     /// Microseconds.
-    var staleAt: Int64? { staleDate.map { $0 * 1_000_000 } }
+    var staleAt: Int64? { staleDate?.inMicroseconds }
     /// Microseconds.
-    var dismissAt: Int64? { dismissalDate.map { $0 * 1_000_000 } }
+    var dismissAt: Int64? { dismissalDate?.inMicroseconds }
 
     /// No time that means anything lies further away, Unix seconds.
     private static let farthest: Int64 = 1_000_000_000_000

@@ -18,7 +18,7 @@ package enum Verdict: String, Sendable, CaseIterable, Codable {
     case deferred
     /// No usable `aps`, event or timestamp.
     case malformed
-    /// `start` to an update token, or `update` and `end` to a start token.
+    /// `start` to an update token, `update` and `end` to a start token, or a start of another type than its token's.
     case wrongTokenKind
     case activitiesDisabled
     case alertMissing
@@ -54,8 +54,8 @@ package enum Verdict: String, Sendable, CaseIterable, Codable {
         switch self {
         case .malformed, .unknownAttributesType, .attributesUndecodable, .stateUndecodable: true
         case .applied, .notified, .notificationsOff, .underWay, .stored, .replaced, .expired, .wrongTokenKind,
-            .activitiesDisabled,
-            .alertMissing, .tooLarge, .channelUnsupported, .startBudgetExceeded, .tooManyActivities, .silentlyDead,
+            .activitiesDisabled, .alertMissing, .tooLarge, .channelUnsupported, .startBudgetExceeded,
+            .tooManyActivities, .silentlyDead,
             .promptIgnored, .promptDenied, .deferred, .urgentBudgetExceeded, .cardOver, .olderTimestamp,
             .timestampTooFarAhead, .uninstalled:
             false

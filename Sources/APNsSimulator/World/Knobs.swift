@@ -66,6 +66,13 @@ struct Knobs: Sendable, Codable {
 }
 
 extension Int64 {
+    /// Of a number of seconds; what is too far away, is as far as it can be.
+    var inMicroseconds: Int64 {
+        let (product, overflow) = multipliedReportingOverflow(by: 1_000_000)
+        guard overflow else { return product }
+        return self < 0 ? .min : .max
+    }
+
     /// The end of a lag that starts here; nil lags never end.
     func after(_ lag: Int64?) -> Int64 {
         guard let lag else { return .max }

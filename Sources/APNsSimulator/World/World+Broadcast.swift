@@ -43,9 +43,7 @@ extension World {
         channels[index].published += 1
         let message = Channel.Message(sequence: sequence, record: visit.record, payload: payload)
         if channels[index].storage == .newest, visit.record.expiration != 0 {
-            let expiration = visit.record.expiration.map { $0.multipliedReportingOverflow(by: 1_000_000) }
-            let wanted = expiration.map { $0.overflow ? .max : $0.partialValue } ?? .max
-            let until = min(wanted, visit.now.phone + Channel.storedFor)
+            let until = min(visit.record.expiration?.inMicroseconds ?? .max, visit.now.phone + Channel.storedFor)
             channels[index].stored = Channel.Stored(message: message, until: until)
         }
         let listeners = channels[index].listeners.filter {
@@ -111,9 +109,7 @@ extension World {
     ) {
         guard let payload else { return }
         if payload.event == .start { violate(.startToChannel, sequence, detail: "", at: now) }
-        if let staleDate = payload.staleDate, staleDate * 1_000_000 <= now.wall {
-            violate(.pastStaleDate, sequence, detail: "stale-date \(staleDate)", at: now)
-        }
+        judgeStaleDate(of: payload, sequence, at: now)
         if let newest = channels[index].newestTimestamp, payload.timestamp <= newest {
             totals.timestampRegressions += 1
             violate(.timestampRegression, sequence, detail: "\(payload.timestamp) after \(newest)", at: now)

@@ -1,14 +1,13 @@
 extension World {
     /// Sends an accepted push on its way; most arrive at once.
     mutating func dispatch(_ push: Push, _ order: PushOrder, to phone: Int, at now: Moment) {
-        let expiration = order.expiration.map { $0.multipliedReportingOverflow(by: 1_000_000) }
         let kept = OfflineStorage.Kept(
             push: push,
             token: order.token,
             topic: order.topic,
             collapseID: order.collapseID,
             at: now.phone,
-            until: expiration.map { $0.overflow ? .max : $0.partialValue } ?? now.phone + OfflineStorage.lifetime
+            until: order.expiration?.inMicroseconds ?? now.phone + OfflineStorage.lifetime
         )
         let arrival = Transit.arrival(priority: push.priority, at: now.phone, knobs.transit, using: &generator)
         guard arrival > now.phone else { return arrive(kept, at: phone, now) }

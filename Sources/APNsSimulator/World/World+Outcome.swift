@@ -36,8 +36,7 @@ extension World {
         case .alertMissing: violate(.startWithoutAlert, sequence, detail: "", at: now)
         case .wrongTokenKind: violate(.wrongTokenKind, sequence, detail: reaction.detail ?? "", at: now)
         case .applied, .notified, .notificationsOff, .underWay, .stored, .replaced, .expired, .malformed,
-            .activitiesDisabled,
-            .unknownAttributesType, .attributesUndecodable, .stateUndecodable, .channelUnsupported,
+            .activitiesDisabled, .unknownAttributesType, .attributesUndecodable, .stateUndecodable, .channelUnsupported,
             .startBudgetExceeded, .tooManyActivities, .silentlyDead, .promptIgnored, .promptDenied, .deferred,
             .urgentBudgetExceeded, .cardOver, .olderTimestamp,
             .timestampTooFarAhead, .uninstalled:

@@ -82,9 +82,7 @@ extension World {
         at now: Moment
     ) {
         guard let payload else { return }
-        if let staleDate = payload.staleDate, staleDate * 1_000_000 <= now.wall {
-            violate(.pastStaleDate, sequence, detail: "stale-date \(staleDate)", at: now)
-        }
+        judgeStaleDate(of: payload, sequence, at: now)
         guard let card = recipient.card else { return }
         var ledger = phones[recipient.phone].cards[card].ledger
         if payload.event == .update, ledger.endAccepted {
@@ -99,5 +97,11 @@ extension World {
         ledger.newestTimestamp = max(ledger.newestTimestamp, payload.timestamp)
         if payload.event == .end { ledger.endAccepted = true }
         phones[recipient.phone].cards[card].ledger = ledger
+    }
+
+    /// Of pushes and broadcasts alike (sender rule 28).
+    mutating func judgeStaleDate(of payload: ActivityPayload, _ sequence: Int, at now: Moment) {
+        guard let staleDate = payload.staleDate, staleDate.inMicroseconds <= now.wall else { return }
+        violate(.pastStaleDate, sequence, detail: "stale-date \(staleDate)", at: now)
     }
 }

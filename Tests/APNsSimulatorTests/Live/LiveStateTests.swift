@@ -30,11 +30,11 @@ import Testing
     }
 
     @Test func `a damaged file is an error of the start`() async throws {
-        let file = try ScratchFile("doorstep-apns-sim 1 00\n{}")
+        let file = try ScratchFile("doorstep-apns-sim 2 00\n{}")
         defer { file.remove() }
         await #expect(throws: SimulatorError.self) {
             try await RunningSimulator.with(stateFile: file.path) { _ in }
         }
-        #expect(try file.text() == "doorstep-apns-sim 1 00\n{}")
+        #expect(try file.text() == "doorstep-apns-sim 2 00\n{}")
     }
 }

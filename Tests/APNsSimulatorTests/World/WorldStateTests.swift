@@ -129,8 +129,8 @@ import Testing
     @Test(
         arguments: [
             ("", "is no state of a simulator"), ("{}", "is no state of a simulator"),
-            ("doorstep-apns-sim 2 00\n{}", "was written by another version of Doorstep"),
-            ("doorstep-apns-sim 1 00\n{}", "is damaged"), ("doorstep-apns-sim 1 ", "is damaged"),
+            ("doorstep-apns-sim 1 00\n{}", "was written by another version of Doorstep"),
+            ("doorstep-apns-sim 2 00\n{}", "is damaged"), ("doorstep-apns-sim 2 ", "is damaged"),
         ]
     )
     func `what is no state is an error that names the file and the remedy`(text: String, complaint: String) throws {
