@@ -28,6 +28,7 @@ import Tracking
             courierName: "Zo\u{EB}",
             eta: nil,
             flags: [.late, .clockAhead],
+            pendingCommand: PendingCommand(id: "wish", command: "leave_at_door"),
             revision: 4,
             version: 9,
             settledVersion: 8,
@@ -55,8 +56,8 @@ import Tracking
                 == [
                     "app": "demo", "id": "a/b", "phase": "on_the_way", "since": "2026-11-30T11:59:58.500Z",
                     "kitchen": "ready", "courier": "nearby", "eta": nil, "flags": ["clock_ahead", "late"],
-                    "revision": 4,
-                    "version": 9, "settledVersion": 8,
+                    "pendingCommand": ["id": "wish", "command": "leave_at_door"],
+                    "revision": 4, "version": 9, "settledVersion": 8,
                     "activities": [
                         [
                             "device": "d", "incarnation": 1, "activity": "a", "state": "ended", "reason": "delivered",

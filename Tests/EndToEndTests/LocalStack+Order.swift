@@ -13,13 +13,14 @@ extension LocalStack {
         _ = try await get("DOORSTEP_URL", "/v1/devices/\(id)?app=demo&linked=1&wait=20")
     }
 
-    /// An event of order `o` of customer `c`, now.
-    func happens(_ type: String) async throws {
-        let event: JSON = [
+    /// An event of order `o` of customer `c`, now; the partner's answer to a request of the customer's, where it has one.
+    func happens(_ type: String, answering command: String? = nil) async throws {
+        var event: JSONObject = [
             "specversion": "1.0", "source": "demo", "id": .string(type), "type": .string(type), "subject": "o",
             "time": .string(RFC3339.format(WallClock.microseconds)), "data": ["customer": "c"],
         ]
-        try await post("DOORSTEP_URL", "/v1/events", event, type: "application/cloudevents+json")
+        event["causationid"] = command.map(JSON.string)
+        try await post("DOORSTEP_URL", "/v1/events", .object(event), type: "application/cloudevents+json")
     }
 
     func screen(_ phone: String) async throws -> JSON { try await get("DOORSTEP_SIMULATOR_URL", "/phones/\(phone)") }
@@ -42,17 +43,18 @@ extension LocalStack {
         return try JSON.parse(answer.body)
     }
 
-    func post(
+    @discardableResult func post(
         _ base: String,
         _ path: String,
         _ body: JSON,
         type: String = "application/json",
         key: String = "DOORSTEP_INGEST_KEY"
-    ) async throws {
+    ) async throws -> JSON {
         let client = HTTPClient(loop: Self.loop, baseURL: self[base], maxConnections: 1)
         let headers = [("Content-Type", type), ("Authorization", "Bearer \(self[key])")]
         let answer = try await client.send("POST", path, headers: headers, body: body.serialized())
         try #require((200..<300).contains(answer.status), "\(answer.text)")
+        return answer.body.isEmpty ? .null : try JSON.parse(answer.body)
     }
 
     /// Runs `doorstep` as a person would who has loaded this stack's environment; its output with its errors.

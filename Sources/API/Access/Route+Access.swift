@@ -13,7 +13,8 @@ extension Route {
         case .getOrder, .getDevice: .roles([.support, .supervisor, .device])
         case .getTimeline, .getExplanation: .roles([.support, .supervisor])
         case .putOrderCustomer: .roles([.ingest, .device])
-        case .askActivity, .putActivity, .postReport, .putDevice, .deleteDevice, .postRunning: .roles([.device])
+        case .postCommand, .askActivity, .putActivity, .postReport, .putDevice, .deleteDevice, .postRunning:
+            .roles([.device])
         case .metrics: .roles([.operator])
         }
     }

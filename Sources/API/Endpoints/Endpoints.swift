@@ -63,6 +63,7 @@ package struct Endpoints: Sendable {
         case .getTimeline: try await getTimeline(call)
         case .getExplanation: try await getExplanation(call)
         case .putOrderCustomer: try await putOrderCustomer(call)
+        case .postCommand: try await postCommand(call)
         case .askActivity: try await askActivity(call)
         case .putActivity: try await putActivity(call)
         case .postReport: try await postReport(call)

@@ -7,7 +7,9 @@ extension OrderView {
         var object: JSONObject = [
             "app": .string(caller.app), "id": .string(order.value), "phase": .string(phase.name),
             "since": .time(since), "kitchen": .string(kitchen.name), "courier": .string(courier.name),
-            "eta": .time(eta), "flags": .array(flags.names.map(JSON.string)), "revision": .integer(revision),
+            "eta": .time(eta), "flags": .array(flags.names.map(JSON.string)),
+            "pendingCommand": pendingCommand.map { ["id": .string($0.id), "command": .string($0.command)] } ?? .null,
+            "revision": .integer(revision),
             "version": .integer(version), "settledVersion": .integer(settledVersion),
             "activities": .array(activities.map { .object($0.json) }),
         ]

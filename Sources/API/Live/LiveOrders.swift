@@ -105,6 +105,7 @@ extension OrderView {
             courierName: order.courier?.name,
             eta: order.eta?.microseconds,
             flags: order.flags,
+            pendingCommand: snapshot.stream.pendingCommand,
             revision: order.revision,
             version: snapshot.version,
             settledVersion: snapshot.settledVersion,

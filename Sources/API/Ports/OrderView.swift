@@ -12,6 +12,8 @@ package struct OrderView: Hashable, Sendable {
     package var courierName: String?
     package var eta: Int64?
     package var flags: Order.Flags
+    /// What the customer asked for and the partner has not answered yet.
+    package var pendingCommand: PendingCommand?
     /// Counts partner and staff facts.
     package var revision: Int
     /// Counts all facts of the order's stream.
@@ -29,6 +31,7 @@ package struct OrderView: Hashable, Sendable {
         courierName: String?,
         eta: Int64?,
         flags: Order.Flags,
+        pendingCommand: PendingCommand? = nil,
         revision: Int,
         version: Int,
         settledVersion: Int,
@@ -42,6 +45,7 @@ package struct OrderView: Hashable, Sendable {
         self.courierName = courierName
         self.eta = eta
         self.flags = flags
+        self.pendingCommand = pendingCommand
         self.revision = revision
         self.version = version
         self.settledVersion = settledVersion

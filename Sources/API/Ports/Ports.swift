@@ -10,6 +10,7 @@ package struct Ports: Sendable {
     package var orders: any OrdersPort
     package var devices: any DevicesPort
     package var activities: any ActivitiesPort
+    package var commands: any CommandsPort
     package var operations: any OperationsPort
 
     package init(
@@ -18,6 +19,7 @@ package struct Ports: Sendable {
         orders: any OrdersPort,
         devices: any DevicesPort,
         activities: any ActivitiesPort,
+        commands: any CommandsPort,
         operations: any OperationsPort
     ) {
         self.access = access
@@ -25,6 +27,7 @@ package struct Ports: Sendable {
         self.orders = orders
         self.devices = devices
         self.activities = activities
+        self.commands = commands
         self.operations = operations
     }
 }
@@ -114,6 +117,15 @@ package protocol ActivitiesPort: Sendable {
         _ report: ActivityReport,
         caller: Caller
     ) async throws(Unavailable)
+}
+
+package protocol CommandsPort: Sendable {
+    /// Appends a customer's request, which the partner confirms or denies; returns after commit.
+    func request(
+        _ command: CommandRequest,
+        on order: OrderID,
+        caller: Caller
+    ) async throws(Unavailable) -> CommandOutcome
 }
 
 package protocol OperationsPort: Sendable {

@@ -5,6 +5,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
     case getTimeline
     case getExplanation
     case putOrderCustomer
+    case postCommand
     case askActivity
     case putActivity
     case postReport
@@ -22,7 +23,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
         switch self {
         case .getOrder, .getTimeline, .getExplanation, .getDevice, .health, .readiness, .metrics, .openAPI, .index:
             "GET"
-        case .postEvents, .askActivity, .postReport, .postRunning: "POST"
+        case .postEvents, .postCommand, .askActivity, .postReport, .postRunning: "POST"
         case .putOrderCustomer, .putActivity, .putDevice: "PUT"
         case .deleteDevice: "DELETE"
         }
@@ -36,6 +37,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
         case .getTimeline: "/v1/orders/{order}/timeline"
         case .getExplanation: "/v1/orders/{order}/explanation"
         case .putOrderCustomer: "/v1/orders/{order}/customers/{customer}"
+        case .postCommand: "/v1/orders/{order}/commands"
         case .askActivity: "/v1/orders/{order}/activities"
         case .putActivity: "/v1/orders/{order}/activities/{activity}"
         case .postReport: "/v1/orders/{order}/activities/{activity}/reports"

@@ -127,6 +127,7 @@ struct Wiring {
                 orders: LiveOrders(live),
                 devices: LiveDevices(live),
                 activities: LiveActivities(live),
+                commands: LiveCommands(live),
                 operations: LiveOperations(live) { await figures.refresh(reading, clock) }
             ),
             events: EventCounters(metrics: metrics, sources: configuration.sources.map(\.name)),

@@ -26,6 +26,8 @@ final class FakeService: Sendable {
         var questions: [StartQuestion] = []
         var activities: [String: ActivityRegistration] = [:]
         var reports: [ActivityReport] = []
+        var commands: [CommandRequest] = []
+        var commandOutcome = CommandOutcome.requested
         var deadToken: String?
         var isReady = true
     }
@@ -37,7 +39,15 @@ final class FakeService: Sendable {
     }
 
     var ports: Ports {
-        Ports(access: self, ingest: self, orders: self, devices: self, activities: self, operations: self)
+        Ports(
+            access: self,
+            ingest: self,
+            orders: self,
+            devices: self,
+            activities: self,
+            commands: self,
+            operations: self
+        )
     }
 }
 
@@ -201,6 +211,20 @@ extension FakeService: ActivitiesPort {
     ) async throws(Unavailable) {
         try check()
         state.withLock { $0.reports.append(report) }
+    }
+}
+
+extension FakeService: CommandsPort {
+    func request(
+        _ command: CommandRequest,
+        on order: OrderID,
+        caller: Caller
+    ) async throws(Unavailable) -> CommandOutcome {
+        try check()
+        return state.withLock { state in
+            state.commands.append(command)
+            return state.commandOutcome
+        }
     }
 }
 
