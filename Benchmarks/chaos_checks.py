@@ -1,11 +1,11 @@
 """What chaos.py asks the simulated APNs and Doorstep, and what it makes of the answers."""
 import collections
 import json
+import urllib.parse
 import urllib.request
 
 APP = "demo-early"  # Cards start when an order is accepted: four pushes an order instead of two.
 EXPIRED = "ExpiredToken"
-TRY_AGAIN = {"TooManyRequests", "ServiceUnavailable"}
 
 
 def ask(url, method="GET", body=None, key=None):
@@ -29,6 +29,9 @@ class Simulator:
     def change(self, method, path, body=None):
         ask(f"{self.url}/{path}", method, body)
 
+    def act(self, phone, action, **options):
+        self.change("POST", f"phones/{urllib.parse.quote(phone, safe='')}/{action}", options)
+
     def items(self, path, member="items", limit=10_000):
         after = "0"
         while after is not None:
@@ -42,52 +45,100 @@ def open_connections(simulator):
     return len(connections), sum(connection["closedAt"] is None for connection in connections)
 
 
-def pushes(simulator):
-    """Every push in order: its order, kind of token, and the reason if it was refused."""
+Push = collections.namedtuple("Push", "sequence order kind event reason apns_id")
+
+
+def as_push(item):
     # A phone is of one order, and a start that was refused names no other.
-    return [(item["phone"].split("/")[2], item["tokenKind"], item["reason"]) for item in simulator.items("requests")]
+    return Push(item["sequence"], item["phone"].split("/")[2], item["tokenKind"], item["event"], item["reason"], item["apnsId"])
 
 
-def why_no_card(environment, order):
-    """The state of the order's card by Doorstep, and the reason of its last decision."""
-    url = f"{environment['DOORSTEP_URL']}/v1/orders/{order}/explanation?app={APP}"
-    phones = json.loads(ask(url, key=environment["DOORSTEP_SUPPORT_KEY"]))["phones"]
-    states = [card["state"] for phone in phones for card in phone["cards"]]
-    reasons = [decision["reason"] for phone in phones for decision in phone["decisions"]]
-    return (states or ["no card"])[-1], (reasons or ["no decision"])[-1]
+def pushes(simulator):
+    """Every push by its order, in the order of arrival."""
+    sent = collections.defaultdict(list)
+    for item in simulator.items("requests"):
+        push = as_push(item)
+        sent[push.order].append(push)
+    return sent
 
 
-def judge_cards(environment, simulator, phases, sent):
-    """What became of each order's card, counted, and what is wrong in words."""
-    expired = {order for order, _, reason in sent if reason == EXPIRED}
-    updated = {order for order, kind, _ in sent if kind == "update"}
-    refusals = collections.Counter(order for order, kind, reason in sent if kind == "start" and reason in TRY_AGAIN)
-    cards = {item["order"]: item["cards"] for item in simulator.items("summary")}
-    found, wrong = collections.Counter(), []
-    for order, phase in phases.items():
-        newest = max(cards.get(order, []), key=lambda card: card["incarnation"] or 0, default=None)
-        # A card that ended as failed is not touched again when the order is returned.
-        wanted = {phase, "failed"} if phase == "returned" else {phase}
-        if newest and newest["ended"] and newest["phase"] in wanted:
-            found["right"] += 1
-        elif order in expired:
-            found["expired"] += 1
-        elif not newest and phase == "cancelled":
-            found["cancelled"] += 1
-        elif not newest and refusals[order] >= 2:
-            found["refused"] += 1  # A start is sent twice, not more often.
-        elif not newest:
-            state, reason = why_no_card(environment, order)
-            # The start left and no answer came: it is never repeated.
-            found["unanswered" if state == "maybeStarted" else "none"] += 1
-            if state != "maybeStarted":
-                wrong.append(f"{order}: no card, {state}, {reason}")
-        elif order not in updated:
-            found["tokenless"] += 1
-        else:
-            found["wrong"] += 1
-            wrong.append(f"{order}: {newest['phase']}, ended {newest['ended']}, instead of {phase}")
-    return found, wrong
+class Judge:
+    """What became of each order's card."""
+
+    def __init__(self, environment, simulator, phases, sent, owners, preset):
+        self.environment, self.simulator, self.phases = environment, simulator, phases
+        self.sent, self.renewed, self.opened, self.preset = sent, owners.renewed, owners.opened, preset
+        self.found, self.wrong, self.held = collections.Counter(), {}, set()
+
+    def run(self, orders):
+        """Judges these orders; those that are not as they must be are `wrong` afterwards, with why, and those of them that
+        have a push held back, `held`."""
+        cards = {item["order"]: item["cards"] for item in self.simulator.items("summary")}
+        self.wrong, self.held = {}, set()
+        for order in orders:
+            newest = max(cards.get(order, []), key=lambda card: card["incarnation"] or 0, default=None)
+            phase = self.phases[order]
+            # A card that ended as failed is not touched again when the order is returned.
+            wanted = {phase, "failed"} if phase == "returned" else {phase}
+            if newest and newest["ended"] and newest["phase"] in wanted:
+                self.found["right"] += 1
+                continue
+            state, reason, is_held = self.by_doorstep(order)
+            excuse = self.excuse(order, newest, state, reason)
+            if excuse:
+                self.found[excuse] += 1
+            else:
+                shown = f"{newest['phase']}, {'over' if newest['ended'] else 'running'}" if newest else "no card"
+                self.wrong[order] = f"{order}: {shown} instead of {phase}; by Doorstep {state}, {reason}"
+                if is_held:
+                    self.held.add(order)
+
+    def by_doorstep(self, order):
+        """The state of the order's newest card, the reason of its end or last decision, and whether a push waits."""
+        cards = [card for phone in self.explanation(order) for card in phone["cards"]]
+        if not cards:
+            return "none", "noCard", False
+        card = max(cards, key=lambda card: card["incarnation"])
+        return card["state"], card["reason"] or card["decision"], bool((card["pending"] or {}).get("dueAt"))
+
+    def explanation(self, order):
+        url = f"{self.environment['DOORSTEP_URL']}/v1/orders/{order}/explanation?app={APP}"
+        return json.loads(ask(url, key=self.environment["DOORSTEP_SUPPORT_KEY"]))["phones"]
+
+    def used_when_dead(self):
+        """How many tokens got a push after Doorstep had heard that they are dead; on a closed connection it hears nothing."""
+        used = 0
+        for order in self.sent.keys() - self.renewed:
+            for kind in ("start", "update"):
+                earlier = [push for push in self.sent[order] if push.kind == kind][:-1]
+                dead = {push.apns_id for push in earlier if push.reason == EXPIRED}
+                if dead:
+                    answers = [answer for phone in self.explanation(order) for answer in phone["answers"]]
+                    used += any(answer["apnsId"] in dead and answer["result"] == "refused" for answer in answers)
+        return used
+
+    def excuse(self, order, card, state, reason):
+        """Why the phone could not be reached: by Doorstep, and only if that is what happened to its pushes."""
+        sent = self.sent.get(order, [])
+        starts = [push for push in sent if push.kind == "start"]
+        updates = [push for push in sent if push.kind == "update"]
+        dead = {push.event for push in sent if push.reason == EXPIRED}
+        if state == "ended" and reason == "unconfirmed":
+            return "the end met a dead token" if card and "end" in dead else None
+        if not card and (state, reason) == ("none", "finishedBeforeStart"):
+            return "the order ended before its card could start"
+        if not card and state == "none" and reason in ("noStartToken", "refusedByDevice"):
+            return "the start token is dead" if "start" in dead and order not in self.renewed else None
+        if not card and state == "none" and reason in ("startRefused", "refusedForGood"):
+            return "the start was refused twice" if len(starts) >= 2 else None
+        if not card and state in ("maybeStarted", "unreachable", "ending"):
+            reached = any(push.reason is None for push in starts)
+            return None if reached or order in self.opened else "the start was lost with its connection"
+        if card and state == "unreachable" and "update" in dead:
+            return "the update token is dead" if order not in self.renewed else None
+        if card and not updates and self.preset == "field":
+            return "the token never came"
+        return None
 
 
 def older_after_newer(simulator):
@@ -100,17 +151,6 @@ def older_after_newer(simulator):
         older += revision < newest.get(card, revision)
         newest[card] = max(revision, newest.get(card, revision))
     return older
-
-
-def used_when_dead(sent):
-    """How many tokens got a push after APNs had called them dead."""
-    dead, used = set(), set()
-    for order, kind, reason in sent:
-        if (order, kind) in dead:
-            used.add((order, kind))
-        if reason == EXPIRED:
-            dead.add((order, kind))
-    return len(used)
 
 
 class Table:

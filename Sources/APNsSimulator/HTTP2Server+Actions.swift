@@ -9,7 +9,7 @@ extension HTTP2Server {
         _ action: ConnectionAction,
         on id: HTTP2ConnectionID,
         atLeastTo stream: Int32 = 0
-    ) async -> Int32? {
+    ) -> Int32? {
         switch action {
         case .limitStreams(let count): setMaxConcurrentStreams(count, on: id)
         case .announce(let announcement): announce(HTTP2SettingsChange(announcement), on: id)
@@ -17,9 +17,7 @@ extension HTTP2Server {
             let open = openStreams(on: id)
             let kept = open.prefix(Int((Double(open.count) * keep).rounded(.down))).last ?? 0
             let debugData = JSON.object(["reason": .string(reason)]).serialized()
-            let last = keep < 1 ? max(kept, stream) : nil
-            goAway(id, debugData: debugData, lastStream: last)
-            return last
+            return goAway(id, debugData: debugData, lastStream: keep < 1 ? max(kept, stream) : nil)
         case .stopReading(let milliseconds):
             setReading(false, on: id)
             loop.schedule(after: .milliseconds(milliseconds)) { [weak self] in

@@ -22,7 +22,7 @@ extension Simulator {
                 if world.recent.version != before { hasChanged = true }
                 world.endIdleConnections(at: now)
                 hand(over: world.takeCallers())
-                await carryOutCommands()
+                carryOutCommands()
                 try? await loop.sleep(for: Self.sweepInterval)
             }
             queue.close()

@@ -133,6 +133,7 @@ package actor Simulator: Service {
             world.closed(listener.key(id), at: now)
         case .ping(let id, let open): world.pinged(listener.key(id), isWaiting: open > 0, at: now)
         case .priority(let id): world.prioritized(listener.key(id), at: now)
+        case .excessStream(let id): world.exceededStreams(listener.key(id), at: now)
         case .oversized(let id): world.sentTooLargeFields(listener.key(id), at: now)
         case .abandoned(let id, _): world.answered(listener.key(id), at: now)
         case .rejected: break
@@ -149,7 +150,7 @@ package actor Simulator: Service {
         let reply = world.receive(PushRequest(request), on: key, at: now)
         hasChanged = true
         hand(over: world.takeCallers())
-        for action in reply.connectionActions { await perform(action, on: request.connection, of: listener) }
+        for action in reply.connectionActions { perform(action, on: request.connection, of: listener) }
         switch reply.delivery {
         case .answer: return .reply(HTTP2Reply(reply, date: date.text(reply.date)))
         case .delayed(let milliseconds):
@@ -163,11 +164,14 @@ package actor Simulator: Service {
         }
     }
 
-    private func perform(_ action: ConnectionAction, on id: HTTP2ConnectionID, of listener: Listener) async {
+    /// At once, without a hop: no request may be processed between the choice of GOAWAY's last stream and its being known
+    /// here.
+    private func perform(_ action: ConnectionAction, on id: HTTP2ConnectionID, of listener: Listener) {
         let key = listener.key(id)
         guard let server = listeners[listener] else { return }
-        let last = await server.perform(action, on: id, atLeastTo: marks[key]?.newest ?? 0)
-        marks[key]?.goesAway(after: last)
+        let newest = marks[key]?.newest ?? 0
+        let last = server.assumeIsolated { $0.perform(action, on: id, atLeastTo: newest) }
+        if let last { marks[key, default: StreamMarks()].goesAway(after: last) }
     }
 
     private static let holdInterval = Duration.milliseconds(20)
@@ -187,10 +191,10 @@ package actor Simulator: Service {
     }
 
     /// Does to connections what no answer brings.
-    func carryOutCommands() async {
+    func carryOutCommands() {
         for command in world.takeCommands() {
             let listener = Listener(command.key.environment, command.key.service)
-            await perform(command.action, on: HTTP2ConnectionID(number: command.key.id), of: listener)
+            perform(command.action, on: HTTP2ConnectionID(number: command.key.id), of: listener)
         }
     }
 
@@ -230,7 +234,7 @@ package actor Simulator: Service {
         if http2Settings != before {
             for listener in listeners.values { await listener.setDefaults(http2Settings) }
         }
-        await carryOutCommands()
+        carryOutCommands()
         return reply
     }
 }

@@ -9,5 +9,6 @@ struct StreamMarks: Sendable {
 
     mutating func processed(_ stream: Int32) { newest = max(newest, stream) }
 
-    mutating func goesAway(after stream: Int32?) { last = stream ?? last }
+    /// A later GOAWAY only ever names an earlier stream (RFC 9113, section 6.8).
+    mutating func goesAway(after stream: Int32) { last = min(stream, last ?? .max) }
 }

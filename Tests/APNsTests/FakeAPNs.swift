@@ -51,7 +51,7 @@ struct FakeAPNs {
             switch event {
             case .opened(let id, _): opened.withLock { $0.append(id) }
             case .priority: priority.withLock { $0 += 1 }
-            case .certificate, .rejected, .oversized, .ping, .abandoned, .closed: break
+            case .certificate, .rejected, .oversized, .ping, .excessStream, .abandoned, .closed: break
             }
         }
     }

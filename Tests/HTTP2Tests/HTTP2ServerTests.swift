@@ -134,7 +134,7 @@ import Testing
             case .opened: events.withLock { $0.append("opened") }
             case .abandoned(_, let stream): events.withLock { $0.append("abandoned \(stream)") }
             case .closed: events.withLock { $0.append("closed") }
-            case .rejected, .oversized, .ping, .priority: break
+            case .rejected, .oversized, .ping, .priority, .excessStream: break
             }
         }
         try await Loopback.with(onEvent: note) { _ in

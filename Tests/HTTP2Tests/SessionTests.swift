@@ -37,6 +37,27 @@ struct SessionTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func `a stream above the limit is noticed once the limit is acknowledged`(isAcknowledged: Bool) throws {
+        let server = try Session(role: .server, settings: SessionSettings(maxConcurrentStreams: 1))
+        _ = try output(of: server)
+        // This client has not heard of the limit.
+        let client = try Session(role: .client, settings: SessionSettings())
+        let bare = HTTP2ClientRequest(path: "/")
+        for _ in 0..<2 { _ = try client.submit(bare, authority: "example.com") }
+        var bytes = try output(of: client)
+        let firstStream = Frame.all(in: bytes).prefix { $0.type != Frame.headers }.reduce(24) {
+            $0 + 9 + $1.payload.count
+        }
+        let acknowledgement = Frame(type: Frame.settings, flags: 1, stream: 0, payload: []).bytes
+        if isAcknowledged { bytes.insert(contentsOf: acknowledgement, at: firstStream) }
+        try give(bytes, to: server)
+        let events = server.takeEvents()
+        #expect(requests(events).map(\.id) == [1])
+        let excess = events.count { if case .excessStream = $0 { true } else { false } }
+        #expect(excess == (isAcknowledged ? 1 : 0))
+    }
+
     @Test func `bytes split anywhere mean the same`() throws {
         let client = try Session(role: .client, settings: SessionSettings())
         _ = try client.submit(request, authority: "example.com")

@@ -1,4 +1,5 @@
 internal import JSONText
+private import Runtime
 
 /// Faults as `POST|GET /faults` writes them.
 extension Fault {
@@ -11,6 +12,7 @@ extension Fault {
         let skip = try form.take("skip", .whole()) ?? 0
         let times = try form.take("times", .whole(1...Int(Int32.max))) ?? (seconds == nil ? 1 : nil)
         let probability = try form.take("probability", .share) ?? 1
+        let seed = try form.take("seed", .whole())
         try form.end()
         return { id in
             Fault(
@@ -20,7 +22,8 @@ extension Fault {
                 skip: skip,
                 times: times,
                 until: seconds.map { now + $0 },
-                probability: probability
+                probability: probability,
+                chances: seed.map { SplitMix64(seed: UInt64($0)) }
             )
         }
     }

@@ -1,3 +1,5 @@
+internal import Runtime
+
 /// A scripted misbehaviour of APNs (contract 4, 5, 51, 52).
 struct Fault: Sendable {
     enum Effect: Sendable, Hashable {
@@ -61,6 +63,8 @@ struct Fault: Sendable {
     var until: Int64?
     /// The share of matching requests that it strikes.
     var probability = 1.0
+    /// Chances of its own, the same again for the same seed; nil: those of the world.
+    var chances: SplitMix64?
     var applied = 0
 }
 

@@ -34,12 +34,20 @@ struct FaultScript: Sendable {
                 faults[index].skip -= 1
                 continue
             }
-            let probability = faults[index].probability
-            if probability < 1, Double.random(in: 0..<1, using: &generator) >= probability { continue }
+            guard faults[index].comesUp(using: &generator) else { continue }
             faults[index].times = faults[index].times.map { $0 - 1 }
             faults[index].applied += 1
             return faults[index].effect
         }
         return nil
+    }
+}
+
+extension Fault {
+    fileprivate mutating func comesUp(using generator: inout some RandomNumberGenerator) -> Bool {
+        guard probability < 1 else { return true }
+        guard var own = chances else { return Double.random(in: 0..<1, using: &generator) < probability }
+        defer { chances = own }
+        return Double.random(in: 0..<1, using: &own) < probability
     }
 }

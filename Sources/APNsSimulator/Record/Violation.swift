@@ -23,8 +23,9 @@ struct Violation: Sendable {
         case startWithoutAlert
         case pastStaleDate
         case wrongTokenKind
-        // Connections (sender rules 4-6, 14).
+        // Connections (sender rules 4-7, 14).
         case priorityFrame
+        case excessStream
         case oversizedFields
         case frequentPing
         case connectionChurn

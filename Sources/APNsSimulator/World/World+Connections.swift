@@ -90,6 +90,12 @@ extension World {
         note(.oversizedFields, connection.number, "more than maxHeaderListSize", at: now)
     }
 
+    /// A stream above the limit that the sender had acknowledged.
+    mutating func exceededStreams(_ key: ConnectionKey, at now: Moment) {
+        guard let connection = connections[key] else { return }
+        note(.excessStream, connection.number, "", at: now)
+    }
+
     /// A request came on a connection: its number.
     mutating func requested(on key: ConnectionKey, at now: Moment) -> UInt64 {
         let number = connection(key, at: now)

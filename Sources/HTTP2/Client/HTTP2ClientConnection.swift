@@ -141,7 +141,7 @@ package final class HTTP2ClientConnection {
         case .settings(let count): onEvent(.settings(maxConcurrentStreams: count))
         case .goAway(let goAway): onEvent(.goAway(goAway))
         case .pong: liveness.ponged()
-        case .request, .oversized, .ping, .priority: break
+        case .request, .oversized, .ping, .priority, .excessStream: break
         }
     }
 

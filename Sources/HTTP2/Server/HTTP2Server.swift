@@ -106,16 +106,18 @@ package actor HTTP2Server: Service {
     }
 
     /// Sends GOAWAY. Streams above `lastStream` (by default the newest one seen) are closed unanswered and their
-    /// handlers cancelled; the others may finish, and then the connection closes.
+    /// handlers cancelled; the others may finish, and then the connection closes. Answers with `lastStream`, nil where the
+    /// connection is gone.
+    @discardableResult
     package func goAway(
         _ id: HTTP2ConnectionID,
         code: HTTP2ErrorCode = .noError,
         debugData: [UInt8] = [],
         lastStream: Int32? = nil
-    ) {
-        guard let link = clients[id]?.link else { return }
-        link.session.goAway(code, debugData: debugData, lastStream: lastStream)
+    ) -> Int32? {
+        guard let link = clients[id]?.link else { return nil }
         link.scheduleFlush()
+        return link.session.goAway(code, debugData: debugData, lastStream: lastStream)
     }
 
     /// Ends one stream with RST_STREAM.

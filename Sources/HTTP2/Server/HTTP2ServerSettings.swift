@@ -89,6 +89,8 @@ package enum HTTP2ConnectionEvent: Sendable {
     case priority(HTTP2ConnectionID)
     /// A request had larger fields than was announced, and was answered with 431.
     case oversized(HTTP2ConnectionID)
+    /// The client opened a stream above the limit that it had acknowledged. `closed` follows.
+    case excessStream(HTTP2ConnectionID)
     /// The client took a stream back, or it was closed, before the answer was sent.
     case abandoned(HTTP2ConnectionID, stream: Int32)
     case closed(HTTP2ConnectionID, HTTP2Error)

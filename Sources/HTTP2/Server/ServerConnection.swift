@@ -78,6 +78,7 @@ final class ServerConnection {
         case .closed(let stream, _): abandon(stream)
         case .ping: onEvent(.ping(id, openStreams: link.session.streams.count))
         case .priority: onEvent(.priority(id))
+        case .excessStream: onEvent(.excessStream(id))
         case .settings, .goAway, .pong: break
         }
     }

@@ -39,8 +39,9 @@ extension Session {
     }
 
     /// Tells the peer that no stream above `lastStream` (by default the last one seen) was or will be processed, and
-    /// closes those.
-    func goAway(_ code: HTTP2ErrorCode, debugData: [UInt8] = [], lastStream: Int32? = nil) {
+    /// closes those. Answers with `lastStream`.
+    @discardableResult
+    func goAway(_ code: HTTP2ErrorCode, debugData: [UInt8] = [], lastStream: Int32? = nil) -> Int32 {
         let last = unsafe lastStream ?? nghttp2_session_get_last_proc_stream_id(native)
         unsafe _ = nghttp2_submit_goaway(
             native,
@@ -50,6 +51,7 @@ extension Session {
             debugData,
             debugData.count
         )
+        return last
     }
 
     func ping() {

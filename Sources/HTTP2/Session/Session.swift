@@ -85,6 +85,11 @@ final class Session {
         Int(unsafe nghttp2_session_get_remote_settings(native, NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE))
     }
 
+    /// How many streams the peer may open at once: the latest limit that it has acknowledged.
+    var acknowledgedMaxConcurrentStreams: Int {
+        Int(unsafe nghttp2_session_get_local_settings(native, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS))
+    }
+
     // MARK: - Called by the callbacks
 
     func beginFields() {

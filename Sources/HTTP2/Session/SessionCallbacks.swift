@@ -15,6 +15,7 @@ func makeNativeSession(_ role: Session.Role) -> OpaquePointer {
     unsafe nghttp2_session_callbacks_set_on_header_callback(callbacks, receivedHeader)
     unsafe nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, receivedData)
     unsafe nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, receivedFrame)
+    unsafe nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks, receivedInvalidFrame)
     unsafe nghttp2_session_callbacks_set_on_frame_send_callback(callbacks, sentFrame)
     unsafe nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, closedStream)
     // Closed streams are of use to priorities only.
@@ -118,6 +119,21 @@ private func receivedFrame(
     default:
         break
     }
+    return 0
+}
+
+/// Streams above a limit that the peer has yet to acknowledge are refused with another error: they break no rule.
+private func receivedInvalidFrame(
+    _ native: OpaquePointer?,
+    _ frame: UnsafePointer<nghttp2_frame>?,
+    _ error: Int32,
+    _ context: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard let session = unsafe session(context), let frame = unsafe frame, session.role == .server,
+        unsafe UInt32(frame.pointee.hd.type) == NGHTTP2_HEADERS.rawValue, error == NGHTTP2_ERR_PROTO.rawValue,
+        session.streams.count >= session.acknowledgedMaxConcurrentStreams
+    else { return 0 }
+    session.notice(.excessStream)
     return 0
 }
 

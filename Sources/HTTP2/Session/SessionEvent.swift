@@ -13,4 +13,6 @@ enum SessionEvent {
     case pong
     /// The peer sent a priority, which APNs forbids its providers.
     case priority
+    /// The peer opened a stream above the limit that it had acknowledged; the session is about to end.
+    case excessStream
 }

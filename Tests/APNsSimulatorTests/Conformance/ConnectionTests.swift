@@ -74,6 +74,14 @@ import Testing
         }
     }
 
+    @Test func `sender rule 7: a stream above the limit is noted against the sender`() throws {
+        var simulated = try SimulatedWorld()
+        let key = World.ConnectionKey(environment: .sandbox, id: 1)
+        simulated.world.opened(key, at: simulated.now)
+        simulated.world.exceededStreams(key, at: simulated.now)
+        #expect(simulated.world.violations.counts == [.excessStream: 1])
+    }
+
     @Test func `behaviour 6: PRIORITY is noted against the sender`() throws {
         var simulated = try SimulatedWorld()
         let key = World.ConnectionKey(environment: .sandbox, id: 1)

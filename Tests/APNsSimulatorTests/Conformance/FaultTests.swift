@@ -1,4 +1,5 @@
 import JSONText
+import Runtime
 import Testing
 
 @testable import APNsSimulator
@@ -29,6 +30,25 @@ import Testing
         #expect(simulated.change("update").refusal == nil)
         #expect(simulated.world.faults.faults.first?.applied == 2)
         #expect(simulated.world.violations.total == 0)
+    }
+
+    @Test func `behaviour 51: with the same seed the same requests meet a fault`() throws {
+        func struck(seed: UInt64) throws -> [Bool] {
+            var simulated = try SimulatedWorld()
+            simulated.addPhone()
+            _ = simulated.world.faults.add {
+                Fault(
+                    id: $0,
+                    effect: .answer(Refusal(.serviceUnavailable)),
+                    match: .init(),
+                    probability: 0.5,
+                    chances: SplitMix64(seed: seed)
+                )
+            }
+            return (0..<40).map { simulated.start(order: "O\($0)").refusal != nil }
+        }
+        #expect(try struck(seed: 7) == struck(seed: 7))
+        #expect(try struck(seed: 7) != struck(seed: 8))
     }
 
     @Test mutating func `behaviour 51: skip lets the first ones pass and order picks one order`() {

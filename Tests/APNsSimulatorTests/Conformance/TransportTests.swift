@@ -138,17 +138,22 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 20])
-    func `behaviour 52: a shutdown says of nothing that was processed that it was not`(latency: Int) async throws {
+    @Test(arguments: [0.0, 0.5, 1.0], [0, 20])
+    func `behaviour 52: shutdowns say of nothing that was processed that it was not`(
+        keep: Double,
+        wait: Int
+    ) async throws {
         try await RunningSimulator.with { running in
             let token = try await running.addPhone()
             _ = try await running.ask("POST", "/settings", ["requestBurst": 5000])
             let sender = try await running.connect()
             _ = await sender.start(token, order: "first")
             #expect(try await running.eventually { await sender.limits.last == 1000 })
-            let slow: JSON = ["effect": "delay", "milliseconds": .integer(latency), "times": 50]
+            let slow: JSON = ["effect": "delay", "milliseconds": .integer(wait), "times": 50]
             _ = try await running.ask("POST", "/faults", slow)
-            _ = try await running.ask("POST", "/faults", ["effect": "goaway", "keep": 0, "skip": 100])
+            _ = try await running.ask("POST", "/settings", ["latencySeconds": .double(Double(wait) / 1000)])
+            let shutdown: JSON = ["effect": "goaway", "keep": .double(keep), "skip": 100, "times": 5]
+            _ = try await running.ask("POST", "/faults", shutdown)
             let outcomes = await sender.starts(1000, token)
             let accepted = outcomes.count { $0.response?.status == 200 }
             #expect(outcomes.count(where: \.isUnsent) == 1000 - accepted)
