@@ -236,8 +236,8 @@ def run(doorstep, folder, environment, chosen):
     for fault, was in zip(FAULTS, struck):
         what = [str(value) for key, value in fault.items() if key != "share"]
         table.tell(f"fault: {' '.join(what)}, {fault['share']:.1%}", f"{was['applied']:,}")
-    count = sum(map(len, sent.values()))
-    table.tell("pushes that reached APNs", f"{count:,}")
+    arrived = sum(map(len, sent.values()))
+    table.tell("pushes that reached APNs", f"{arrived:,}")
     table.tell("seconds; orders; events", f"{report['elapsedSeconds']:.0f}; {orders:,}; {events:,}")
     table.tell("phones with a new token; with their app opened", f"{len(owners.renewed):,}; {len(owners.opened):,}")
     table.tell("phones that show their order's last state", f"{judge.found.pop('right', 0):,}")
@@ -254,7 +254,7 @@ def run(doorstep, folder, environment, chosen):
     for rule in sorted(set(violations) - CAUSED):
         table.tell(f"of them {rule}", violations[rule])
     table.tell("connections made; ended by faults", f"{made - made_before:,}; {cut:,}")
-    table.check("connections made beyond those", made - made_before - cut, POOL + count // PUSHES_PER_SPARE)
+    table.check("connections made beyond those", made - made_before - cut, POOL + arrived // PUSHES_PER_SPARE)
     changes = sum(fault["applied"] for fault in limited)
     table.check(f"connections ended by one of {changes} changes of the stream limit", made_before - open_before)
     table.tell("resident memory of serve", f"{watch.kilobytes[0] // 1024} to {watch.kilobytes[-1] // 1024} MiB")
