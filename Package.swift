@@ -68,6 +68,18 @@ let package = Package(
             ]
         ),
 
+        // Webhooks of delivery platforms in, CloudEvents out.
+        library(
+            "Adapters",
+            imports: ["JSONText", "Crypto"],
+            resources: [
+                .embedInCode("Resources/deliveroo.json"), .embedInCode("Resources/doordash-drive.json"),
+                .embedInCode("Resources/onfleet.json"), .embedInCode("Resources/shipday.json"),
+                .embedInCode("Resources/square.json"), .embedInCode("Resources/uber-direct.json"),
+                .embedInCode("Resources/wolt-drive.json"),
+            ]
+        ),
+
         // Where both worlds meet.
         library(
             "PostgresStore",
@@ -96,8 +108,8 @@ let package = Package(
             name: "doorstep",
             dependencies: [
                 "API", "Service", "PostgresStore", "Postgres", "PushDelivery", "APNs", "APNsSimulator", "Replay",
-                "Simulation", "HTTPServer", "HTTPClient", "HTTP2", "ActivityContract", "Tracking", "JSONText", "Crypto",
-                "Runtime",
+                "Simulation", "Adapters", "HTTPServer", "HTTPClient", "HTTP2", "ActivityContract", "Tracking",
+                "JSONText", "Crypto", "Runtime",
             ],
             swiftSettings: strict
         ),
@@ -126,6 +138,7 @@ let package = Package(
         ),
         tests("TrackingTests", imports: ["Tracking"]),
         tests("ActivityContractTests", imports: ["ActivityContract", "JSONText"]),
+        tests("AdaptersTests", imports: ["Adapters", "PartnerEvents", "Tracking", "JSONText", "Crypto", "Runtime"]),
         tests("RuntimeTests", imports: ["Runtime"]),
         tests("CryptoTests", imports: ["Crypto"]),
         tests("GzipTests", imports: ["Gzip"]),

@@ -2,9 +2,18 @@ private import COpenSSL
 
 /// HMAC with SHA-256 (RFC 2104), 32 bytes.
 package func hmacSHA256(key: [UInt8], message: [UInt8]) -> [UInt8] {
-    unsafe [UInt8](unsafeUninitializedCapacity: 32) { buffer, filled in
+    unsafe hmac(EVP_sha256(), 32, key, message)
+}
+
+/// HMAC with SHA-512, 64 bytes.
+package func hmacSHA512(key: [UInt8], message: [UInt8]) -> [UInt8] {
+    unsafe hmac(EVP_sha512(), 64, key, message)
+}
+
+private func hmac(_ digest: OpaquePointer?, _ size: Int, _ key: [UInt8], _ message: [UInt8]) -> [UInt8] {
+    unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
         let done = unsafe HMAC(
-            EVP_sha256(),
+            digest,
             key,
             Int32(key.count),
             message,
@@ -13,7 +22,7 @@ package func hmacSHA256(key: [UInt8], message: [UInt8]) -> [UInt8] {
             nil
         )
         precondition(unsafe done != nil, "HMAC failed")
-        filled = 32
+        filled = size
     }
 }
 

@@ -8,7 +8,8 @@ enum Doorstep {
         UpCommand.self, ServeCommand.self, MigrateCommand.self, SimulatorCommand.self, ReplayCommand.self,
         SimulateCommand.self, GenerateCommand.self, TimelineCommand.self, ExplainCommand.self, DoctorCommand.self,
         KeysListCommand.self, KeysCreateCommand.self, KeysRevokeCommand.self, ConfigCheckCommand.self,
-        ConfigShowCommand.self, ContractCheckCommand.self, AppCheckCommand.self, VersionCommand.self,
+        ConfigShowCommand.self, ContractCheckCommand.self, AdapterCheckCommand.self, AppCheckCommand.self,
+        VersionCommand.self,
     ]
 
     static func main() async {

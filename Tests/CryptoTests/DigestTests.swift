@@ -24,6 +24,11 @@ struct DigestTests {
     @Test func `HMAC gives case 2 of RFC 4231`() {
         let code = hmacSHA256(key: Array("Jefe".utf8), message: Array("what do ya want for nothing?".utf8))
         #expect(Hex.encode(code) == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
+        let longer = hmacSHA512(key: Array("Jefe".utf8), message: Array("what do ya want for nothing?".utf8))
+        #expect(
+            Hex.encode(longer) == "164b7a7bfcf819e2e395fbe73b56e0a387bd64222e831fd610270cd7ea250554"
+                + "9758bf75c05a994a6d034f65f8f0e6fdcaeab1a34d4a6b4b636e070a38bce737"
+        )
     }
 
     @Test func `comparison in constant time still compares`() {
