@@ -103,6 +103,31 @@ struct EventTests {
         #expect(Set([one, other, third].map { $0.text("id") }).count == 3)
     }
 
+    @Test(
+        arguments: [
+            ("uber-direct", 1, ["id"]), ("doordash-drive", 0, ["external_delivery_id", "event_type", "updated_at"]),
+            ("wolt-drive", 0, ["details.wolt_order_reference_id", "type", "dispatched_at"]),
+            ("onfleet", 0, ["taskId", "triggerName", "time"]), ("shipday", 0, ["order.id", "event", "timestamp"]),
+            (
+                "deliveroo", 2,
+                [
+                    "body.order_id", "body.riders.0.status_log.0.status", "body.riders.0.status_log.0.at",
+                    "body.riders.0.full_name",
+                ]
+            ),
+            ("square", 1, ["event_id", "data.object.order_fulfillment_updated.fulfillment_update.0.fulfillment_uid"]),
+        ] as [(String, Int, [String])]
+    )
+    func `whatever makes two webhooks two stands in the id`(platform: String, hook: Int, paths: [String]) throws {
+        let before = try event(platform, hook).text("id")
+        for path in paths {
+            let isTime = ["time", "timestamp"].contains(path) || path.hasSuffix("_at") || path.hasSuffix(".at")
+            let other: JSON =
+                isTime ? (platform == "onfleet" || platform == "shipday" ? 7_000 : "2026-01-01T00:00:00Z") : "x"
+            #expect(try event(platform, hook, (path, other)).text("id") != before)
+        }
+    }
+
     @Test(arguments: ["ORDER_PIKEDUP", "ORDER_ONTHEWAY"])
     func `a retraction names the event it retracts`(word: String) throws {
         let told = try event("shipday", 3, ("event", .string(word)))

@@ -93,7 +93,7 @@ struct MutationTests {
         let json = try JSON.parse(text)
         let hooks = try Hooks.delivery(platform).map { Hooks.request(platform, $0) }
         var outcomes: Set<Bool> = []
-        for round in 0..<300 {
+        for round in 0..<120 {
             let values: [JSON] = [1, "", "{a", "{.a}", [], [:], "event.voided", "each[*].b[*]", ["x": ["not": 1]], nil]
             let changed =
                 round.isMultiple(of: 2)

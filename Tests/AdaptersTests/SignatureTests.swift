@@ -105,6 +105,18 @@ struct SignatureTests {
         #expect(!adapter.isAuthentic(Hooks.request("onfleet", body: body), secrets: ["no hex"]))
     }
 
+    @Test func `a prefix belongs to the signature`() throws {
+        let text =
+            #"{"adapter":"doorstep.adapter.v1","name":"own","signature":{"scheme":"hmac","header":"X-Sum","prefix":"sha256="},"#
+            + #""id":"{id}","subject":"{o}","type":"{t}"}"#
+        let adapter = try Adapter(Array(text.utf8))
+        let sum = Hex.encode(hmacSHA256(key: Array("s".utf8), message: Array("{}".utf8)))
+        for (value, isRight) in [("sha256=\(sum)", true), (sum, false), ("sha512=\(sum)", false), ("sha256=", false)] {
+            let request = HookRequest(method: "POST", url: "/", headers: [("x-sum", value)], body: Array("{}".utf8))
+            #expect(adapter.isAuthentic(request, secrets: ["s"]) == isRight)
+        }
+    }
+
     @Test(arguments: [#"{"alg":"none"}"#, #"{"alg":"HS512"}"#, #"{"alg":"hs256"}"#, "{}", "[]", "no JSON"])
     func `a token of another algorithm is none`(header: String) throws {
         let secret = Hooks.secret("wolt-drive")

@@ -39,7 +39,7 @@ package struct Adapter: Sendable {
         var builder = EventBuilder(adapter: name, source: source)
         var count = 0
         for rule in rules {
-            let places = rule.each.map { body.places(at: $0) } ?? [body]
+            let places = rule.each.map { body.places(at: $0, limit: EventLimits.events + 1) } ?? [body]
             count += places.count
             guard count <= EventLimits.events else {
                 let pointer = rule.each.map { body.pointer(to: $0) } ?? ""

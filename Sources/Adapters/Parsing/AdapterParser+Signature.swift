@@ -25,15 +25,23 @@ extension AdapterParser {
     }
 
     private mutating func hmac(_ json: JSON?, at pointer: String) -> HMACScheme? {
-        let names = ["scheme", "header", "algorithm", "encoding", "secret", "message"]
+        let names = ["scheme", "header", "prefix", "algorithm", "encoding", "secret", "message"]
         guard let object = object(json, at: pointer, only: names) else { return nil }
         let header = headerName(object["header"], at: pointer + "/header")
+        let prefix = object["prefix"].map { text($0, at: pointer + "/prefix") ?? "" } ?? ""
         let algorithm = choice(object["algorithm"], at: pointer + "/algorithm", standard: HMACScheme.Algorithm.sha256)
         let encoding = choice(object["encoding"], at: pointer + "/encoding", standard: HMACScheme.Encoding.hex)
         let secret = choice(object["secret"], at: pointer + "/secret", standard: HMACScheme.SecretForm.text)
         let message = message(object["message"] ?? ["body"], at: pointer + "/message")
         guard let header else { return nil }
-        return HMACScheme(header: header, algorithm: algorithm, encoding: encoding, secret: secret, message: message)
+        return HMACScheme(
+            header: header,
+            prefix: prefix,
+            algorithm: algorithm,
+            encoding: encoding,
+            secret: secret,
+            message: message
+        )
     }
 
     private mutating func message(_ json: JSON, at pointer: String) -> [HMACScheme.Part] {

@@ -27,6 +27,8 @@ struct HMACScheme: Hashable, Sendable {
     }
 
     let header: String
+    /// What stands before the signature in the header.
+    let prefix: String
     let algorithm: Algorithm
     let encoding: Encoding
     let secret: SecretForm
@@ -43,9 +45,11 @@ struct HMACScheme: Hashable, Sendable {
     }
 
     private func decoded(_ value: String) -> [UInt8]? {
+        guard value.hasPrefix(prefix) else { return nil }
+        let signature = value.dropFirst(prefix.count)
         switch encoding {
-        case .hex: Hex.decode(value)
-        case .base64: Base64.decode(value)
+        case .hex: return Hex.decode(signature)
+        case .base64: return Base64.decode(signature)
         }
     }
 

@@ -29,8 +29,8 @@ struct Place: Sendable {
         return pointer
     }
 
-    /// A place for each element that `path` goes to; none where a list is missing.
-    func places(at path: BodyPath) -> [Place] {
+    /// A place for each element that `path` goes to, at most `limit` of them; none where a list is missing.
+    func places(at path: BodyPath, limit: Int) -> [Place] {
         guard let start = start(of: path) else { return [] }
         var found = [(place: self, level: start)]
         for step in path.steps {
@@ -42,14 +42,16 @@ struct Place: Sendable {
                     }
                 }
             case .each:
-                found = found.flatMap { place, level in
-                    (level.value.arrayValue ?? []).enumerated().map { index, value in
+                var entered: [(place: Place, level: Level)] = []
+                for (place, level) in found {
+                    for (index, value) in (level.value.arrayValue ?? []).prefix(limit - entered.count).enumerated() {
                         let element = Level(value: value, pointer: "\(level.pointer)/\(index)")
                         var inner = place
                         inner.levels.append(element)
-                        return (inner, element)
+                        entered.append((inner, element))
                     }
                 }
+                found = entered
             }
         }
         return found.map(\.place)
