@@ -55,7 +55,9 @@ extension Activity {
         guard mustEnd == nil, !situation.phase.isFinal else { return }
         wishes.add(.lifetime, at: startedAt + policy.lifetime)
         if policy.rollover, !rollsOver { wishes.add(.rollover, at: startedAt + policy.rolloverAfter) }
-        let begin = max(startedAt, situation.scheduledFor ?? startedAt)
+        // The order's, not this card's: else one that nobody finishes would roll over for ever.
+        let begun = situation.begun ?? startedAt
+        let begin = max(begun, situation.scheduledFor ?? begun)
         wishes.add(.deadline, at: begin + policy.deadlineAfter)
     }
 }

@@ -80,7 +80,8 @@ package struct Policy: Hashable, Sendable {
     /// How long an ended card stays on the Lock Screen; Apple allows four hours.
     package var dismissAfterDelivered = Duration.seconds(600)
     package var dismissAfterOther = Duration.seconds(3600)
-    /// An order's card ends this long after its start, or after the time it was ordered for.
+    /// An order's card ends this long after its start, or after the time it was ordered for; one that took over from another,
+    /// after the start of that.
     package var deadlineAfter = Duration.seconds(3 * 3600)
     /// The system ends a card after eight hours; ours ends before.
     package var lifetime = Duration.seconds(7 * 3600 + 55 * 60)

@@ -21,6 +21,8 @@ struct Situation: ~Copyable {
     var others = Others()
     /// What the card may start with.
     var channel = OrderStream.ChannelOffer.token
+    /// When the first of the cards began that rolled over into this one.
+    var begun: Instant?
     /// What an alert in the place of cards told the phone already.
     var told: Alerts = []
 
@@ -63,7 +65,18 @@ extension OrderStream {
         }
         situation.told = fallbacks.isEmpty ? [] : fallbacks[activities[index].device]?.told ?? []
         if policy.broadcast { situation.channel = channelOffer(device?.settings, at: situation.now) }
+        situation.begun = policy.rollover ? beginning(of: index) : nil
         situation.others = activities[index].state == .none ? others(than: index) : Situation.Others()
+    }
+
+    /// Where a card took over from one that was nearly over, the start of the first.
+    private func beginning(of index: Int) -> Instant? {
+        let (device, incarnation) = (activities[index].device, activities[index].incarnation)
+        guard incarnation > 1, let before = activities.index(device, incarnation - 1), activities[before].rollsOver
+        else {
+            return activities[index].startedAt
+        }
+        return beginning(of: before) ?? activities[index].startedAt
     }
 
     private func others(than index: Int) -> Situation.Others {

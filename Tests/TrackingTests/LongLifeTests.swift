@@ -18,6 +18,23 @@ import Tracking
         #expect(cards.map(\.state) == [.ended(.rollover), .live])
     }
 
+    @Test func `the deadline counts from the first of the cards that hand on`() {
+        var order = OneOrder()
+        order.world.policy.rollover = true
+        order.world.policy.deadlineAfter = .seconds(10 * 3600)
+        order.happens("order.on_the_way", at: 0)
+        order.send()
+        order.registers()
+        order.lives(minutes: 7 * 60 + 50)
+        order.registers()
+        order.lives(minutes: 2 * 60 + 9)
+        #expect(order.card()?.state == .live)
+        order.lives(minutes: 2)
+        let cards = order.world.orders[OneOrder.id]?.activities ?? []
+        #expect(cards.map(\.state) == [.ended(.rollover), .ended(.deadline)])
+        #expect(order.world.nextTimer == nil)
+    }
+
     @Test func `without handing on a card ends before the system ends it`() {
         var order = OneOrder()
         order.world.policy.deadlineAfter = .seconds(10 * 3600)

@@ -23,6 +23,8 @@ extension World {
         policy.broadcast = numbers.chance(40)
         for id in Self.phoneIDs { systems[id] = numbers.chance(70) ? "18.2" : "17.5" }
         for id in Self.phoneIDs where numbers.chance(15) { withoutDeviceToken.insert(id) }
+        // Longer than a card may live.
+        if numbers.chance(10) { policy.deadlineAfter = .seconds(10 * 3600) }
     }
 
     private static func story(_ numbers: inout SeededNumbers, _ owner: CustomerID?) -> [PartnerFact] {

@@ -217,7 +217,7 @@ extension Policy {
             "deadlineAfter",
             .end,
             .seconds(\.deadlineAfter, 600...43_200),
-            "A card ends this long after its start, or after the time its order was ordered for."
+            "A card ends this long after its start, or after the time its order was ordered for; one that took over from another, after the start of that."
         ),
         PolicyMember(
             "lifetime",
