@@ -180,7 +180,8 @@ let package = Package(
         tests(
             "DoorstepTests",
             imports: [
-                "doorstep", "Service", "PostgresStore", "Postgres", "ActivityContract", "PushDelivery", "Tracking",
+                "doorstep", "API", "Service", "PostgresStore", "Postgres", "ActivityContract", "PushDelivery",
+                "Tracking",
                 "JSONText", "Runtime",
             ]
         ),

@@ -1,3 +1,4 @@
+import API
 import FoundationEssentials
 import JSONText
 import Postgres
@@ -134,6 +135,7 @@ struct PolicyVersionsTests {
                 path: path,
                 pool: pool,
                 directory: directory,
+                sources: ConfiguredSources(),
                 push: nil,
                 clock: DatabaseClock(),
                 log: .silent

@@ -8,7 +8,7 @@ extension Route {
 
     package var access: Access {
         switch self {
-        case .health, .readiness, .openAPI, .index: .open
+        case .health, .readiness, .openAPI, .index, .optionsEvents: .open
         case .postEvents: .roles([.ingest])
         case .getOrder, .getDevice: .roles([.support, .supervisor, .device])
         case .getTimeline, .getExplanation: .roles([.support, .supervisor])
@@ -18,4 +18,7 @@ extension Route {
         case .metrics: .roles([.operator])
         }
     }
+
+    /// Whether a source's signature may stand in the place of a key.
+    var takesSignatures: Bool { self == .postEvents }
 }

@@ -10,7 +10,8 @@ extension Endpoints {
             return try await postBatch(call, body: try call.request.inflatedBody(limit: IngestLimits.bodyBytes))
         case MediaType.event:
             let body = try call.request.inflatedBody(limit: IngestLimits.eventBytes)
-            return try await postOne(try JSON.event(in: body), raw: body, call)
+            let json = try JSON.event(in: body)
+            return try await postOne(json, raw: body, call)
         case let other? where other.hasPrefix("application/cloudevents"):
             throw Problem(.unsupportedMediaType, "CloudEvents are taken as JSON only.")
         case _ where BinaryEvent.isBinary(call.request.headers):
@@ -26,8 +27,7 @@ extension Endpoints {
     }
 
     private func postOne(_ json: JSON, raw: [UInt8], _ call: Call) async throws(Problem) -> HTTPResponse {
-        var intake = Intake(ports: ports, events: events, caller: try call.caller, receivedAt: call.receivedAt)
-        intake.traceParent = call.request.headers.first("traceparent")
+        var intake = try await intake(call, source: json["source"]?.stringValue)
         let event = try await intake.read(json, raw: raw)
         let outcome = await ports.ingest.append([event], caller: intake.caller).first ?? .unknown
         let (status, receipt) = try intake.judge(outcome, of: event)
@@ -44,8 +44,7 @@ extension Endpoints {
                 extra: .limit(IngestLimits.batchEvents)
             )
         }
-        var intake = Intake(ports: ports, events: events, caller: try call.caller, receivedAt: call.receivedAt)
-        intake.traceParent = call.request.headers.first("traceparent")
+        var intake = try await intake(call, source: items.first?.value["source"]?.stringValue)
         var batch = BatchAnswer(count: items.count)
         var accepted: [(index: Int, event: IngestEvent)] = []
         for (index, item) in items.enumerated() {
@@ -69,6 +68,13 @@ extension Endpoints {
             }
         }
         return batch.response
+    }
+
+    private func intake(_ call: Call, source: String?) async throws(Problem) -> Intake {
+        let caller = try await sender(call, of: source)
+        var intake = Intake(ports: ports, events: events, caller: caller, receivedAt: call.receivedAt)
+        intake.traceParent = call.request.headers.first("traceparent")
+        return intake
     }
 
     private static func items(of body: [UInt8]) throws(Problem) -> [(value: JSON, range: Range<Int>)] {

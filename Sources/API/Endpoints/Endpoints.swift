@@ -40,7 +40,8 @@ package struct Endpoints: Sendable {
         let receivedAt = now()
         let query = try Query(request.query)
         var caller: Caller?
-        if case .roles(let roles) = match.route.access {
+        let isSigned = match.route.takesSignatures && WebhookSignature.stands(in: request.headers)
+        if !isSigned, case .roles(let roles) = match.route.access {
             caller = try await gatekeeper.caller(
                 authorization: request.headers.first("authorization"),
                 app: query["app"],
@@ -59,6 +60,7 @@ package struct Endpoints: Sendable {
     private func answer(_ call: Call, route: Route) async throws(Problem) -> HTTPResponse {
         switch route {
         case .postEvents: try await postEvents(call)
+        case .optionsEvents: handshake(call)
         case .getOrder: try await getOrder(call)
         case .getTimeline: try await getTimeline(call)
         case .getExplanation: try await getExplanation(call)

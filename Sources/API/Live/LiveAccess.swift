@@ -8,13 +8,13 @@ package final class LiveAccess: AccessPort {
     private static let memory = Duration.seconds(5)
 
     private let service: LiveService
-    private let settings: [String: [String: SourceSettings]]
+    private let sources: ConfiguredSources
     private let keys = Locked<[String: (key: AccessKey?, until: MonotonicTime)]>([:])
 
-    /// `settings`: of the configured sources, by app and name. Other sources are taken as they come, but for our own.
-    package init(_ service: LiveService, settings: [String: [String: SourceSettings]]) {
+    /// Sources that are not configured are taken as they come, but for our own.
+    package init(_ service: LiveService, sources: ConfiguredSources) {
         self.service = service
-        self.settings = settings
+        self.sources = sources
     }
 
     package func key(id: String) async throws(Unavailable) -> AccessKey? {
@@ -44,6 +44,10 @@ package final class LiveAccess: AccessPort {
 
     package func source(named name: String, app: String) async throws(Unavailable) -> SourceSettings? {
         if name.hasPrefix(OwnSource.prefix) { return nil }
-        return settings[app]?[name] ?? SourceSettings()
+        return sources[app, name] ?? SourceSettings()
+    }
+
+    package func signers(of source: String, app: String?) async throws(Unavailable) -> [Signer] {
+        sources.signers(of: source, app: app)
     }
 }

@@ -64,9 +64,12 @@ package struct SourceSettings: Hashable, Sendable {
     package var timeZone: TimeZoneRules?
     /// Whether the received bytes are kept too.
     package var keepRaw: Bool
+    /// With which it may sign instead of bearing a key; several while they are rotated.
+    package var secrets: [WebhookSecret]
 
-    package init(timeZone: TimeZoneRules? = nil, keepRaw: Bool = false) {
+    package init(timeZone: TimeZoneRules? = nil, keepRaw: Bool = false, secrets: [WebhookSecret] = []) {
         self.timeZone = timeZone
         self.keepRaw = keepRaw
+        self.secrets = secrets
     }
 }

@@ -39,6 +39,9 @@ package protocol AccessPort: Sendable {
 
     /// The settings of an event source of an app; nil when events from it are not taken.
     func source(named name: String, app: String) async throws(Unavailable) -> SourceSettings?
+
+    /// Who may sign for a source of this name: in this app or, nil, in any.
+    func signers(of source: String, app: String?) async throws(Unavailable) -> [Signer]
 }
 
 package protocol IngestPort: Sendable {

@@ -7,7 +7,7 @@ struct Call: Sendable {
     let request: HTTPRequest
     let parameters: [String: String]
     let query: Query
-    /// nil on open routes only.
+    /// nil on open routes, and where a signature stands in the place of a key.
     let admitted: Caller?
     let receivedAt: Int64
 

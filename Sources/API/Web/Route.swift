@@ -1,6 +1,7 @@
 /// Everything the API answers to: a method and a path each. `openapi.yaml` and `docs/access.md` list the same.
 package enum Route: Hashable, Sendable, CaseIterable {
     case postEvents
+    case optionsEvents
     case getOrder
     case getTimeline
     case getExplanation
@@ -25,6 +26,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
             "GET"
         case .postEvents, .postCommand, .askActivity, .postReport, .postRunning: "POST"
         case .putOrderCustomer, .putActivity, .putDevice: "PUT"
+        case .optionsEvents: "OPTIONS"
         case .deleteDevice: "DELETE"
         }
     }
@@ -32,7 +34,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
     /// The path; a segment in braces is a parameter.
     package var path: String {
         switch self {
-        case .postEvents: "/v1/events"
+        case .postEvents, .optionsEvents: "/v1/events"
         case .getOrder: "/v1/orders/{order}"
         case .getTimeline: "/v1/orders/{order}/timeline"
         case .getExplanation: "/v1/orders/{order}/explanation"

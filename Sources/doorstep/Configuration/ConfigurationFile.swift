@@ -1,3 +1,4 @@
+private import API
 private import ActivityContract
 internal import JSONText
 internal import Tracking
@@ -105,6 +106,9 @@ struct ConfigurationFile {
             keepRaw: fields.bool("keepRaw") ?? false,
             secrets: fields.texts("secrets") ?? []
         )
+        if source.secrets.contains(where: { WebhookSecret($0) == nil }) {
+            fields.complain("secrets", "must be texts of \(WebhookSecret.form)")
+        }
         if let zone = source.timeZone, !Files.exists("/usr/share/zoneinfo/\(zone)") {
             fields.complain("timeZone", "is no zone of this machine's database (package tzdata): \(zone)")
         }

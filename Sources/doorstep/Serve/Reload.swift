@@ -1,3 +1,4 @@
+internal import API
 internal import Postgres
 internal import Runtime
 internal import Service
@@ -10,6 +11,7 @@ struct Reload: Service {
     let path: String
     let pool: PostgresPool
     let directory: Directory
+    let sources: ConfiguredSources
     let push: PushClients?
     let clock: DatabaseClock
     let log: Log
@@ -36,7 +38,23 @@ extension Reload {
         let registration = try await Registration(configuration, in: pool, now: clock.now)
         try await push?.reload(registration)
         directory.take(registration, at: clock.now)
+        sources.replace(configuration.sourceSettings)
         return registration.apps.count
+    }
+}
+
+extension Configuration {
+    /// What the API must know of the sources, by app and name.
+    var sourceSettings: [String: [String: SourceSettings]] {
+        var settings: [String: [String: SourceSettings]] = [:]
+        for source in sources {
+            settings[source.app, default: [:]][source.name] = SourceSettings(
+                timeZone: source.timeZone.flatMap { TimeZoneRules(named: $0) },
+                keepRaw: source.keepRaw,
+                secrets: source.secrets.compactMap { WebhookSecret($0) }
+            )
+        }
+        return settings
     }
 }
 

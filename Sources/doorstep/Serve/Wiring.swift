@@ -100,10 +100,20 @@ struct Wiring {
             services.append(pipeline)
             figures.watch(pipeline.worker, clients.gateway)
         }
+        let configured = ConfiguredSources(configuration.sourceSettings)
         services.append(ActivePolicies(pool: reading, directory: directory, clock: clock, log: log))
         if let path = configuration.file {
-            let reload = Reload(path: path, pool: reading, directory: directory, push: push, clock: clock, log: log)
-            services.append(reload)
+            services.append(
+                Reload(
+                    path: path,
+                    pool: reading,
+                    directory: directory,
+                    sources: configured,
+                    push: push,
+                    clock: clock,
+                    log: log
+                )
+            )
         }
         guard configuration.services.contains(.api) else { return services }
 
@@ -122,7 +132,7 @@ struct Wiring {
         )
         let endpoints = Endpoints(
             ports: API.Ports(
-                access: LiveAccess(live, settings: Self.sourceSettings(configuration)),
+                access: LiveAccess(live, sources: configured),
                 ingest: LiveIngest(live),
                 orders: LiveOrders(live),
                 devices: LiveDevices(live),
@@ -181,16 +191,5 @@ struct Wiring {
             throw Failure(.usage, "no master key: set DOORSTEP_MASTER_KEY_FILE to a file with 64 hexadecimal digits")
         }
         return try MasterKey.read(file)
-    }
-
-    private static func sourceSettings(_ configuration: Configuration) -> [String: [String: SourceSettings]] {
-        var settings: [String: [String: SourceSettings]] = [:]
-        for source in configuration.sources {
-            settings[source.app, default: [:]][source.name] = SourceSettings(
-                timeZone: source.timeZone.flatMap { TimeZoneRules(named: $0) },
-                keepRaw: source.keepRaw
-            )
-        }
-        return settings
     }
 }

@@ -57,6 +57,12 @@ extension FakeService: AccessPort {
     func source(named name: String, app: String) async throws(Unavailable) -> SourceSettings? {
         state.withLock { $0.sources[name] }
     }
+
+    func signers(of source: String, app: String?) async throws(Unavailable) -> [Signer] {
+        try check()
+        let secrets = state.withLock { $0.sources[source]?.secrets ?? [] }
+        return secrets.isEmpty || app ?? "demo" != "demo" ? [] : [Signer(app: "demo", secrets: secrets)]
+    }
 }
 
 extension FakeService: IngestPort {

@@ -1,0 +1,47 @@
+internal import HTTPServer
+
+/// Who sends events, and whether it may.
+extension Endpoints {
+    /// The holder of the key or, of a signed request, the source that its event names: the signature is checked with that
+    /// source's secrets, and stands for no other source.
+    func sender(_ call: Call, of source: String?) async throws(Problem) -> Caller {
+        if let admitted = call.admitted { return admitted }
+        guard let source, let signature = WebhookSignature(call.request.headers),
+            signature.isFresh(at: call.receivedAt)
+        else { throw Self.unsigned }
+        let signers = try await asking { () async throws(Unavailable) in
+            try await ports.access.signers(of: source, app: call.query["app"])
+        }
+        guard let signer = signers.first(where: { signature.isMade(of: call.request.body, with: $0.secrets) }) else {
+            throw Self.unsigned
+        }
+        let key = AccessKey(
+            id: "signature/\(source)",
+            role: .ingest,
+            secretDigest: [],
+            apps: [signer.app],
+            sources: [source]
+        )
+        return Caller(key: key, app: signer.app)
+    }
+
+    /// One answer for every fault: which it is helps only those who guess.
+    private static let unsigned = Problem(
+        .unauthenticated,
+        "The signature, its time or its source is not accepted. Send a key as Authorization: Bearer dk_…, or sign as Standard "
+            + "Webhooks has it, with a secret of the source."
+    )
+
+    /// `OPTIONS /v1/events`: a sender of CloudEvents asks whether it is welcome (HTTP webhooks for CloudEvents, section 4). It
+    /// is, at any rate that the limits allow; a key or a signature is asked for with each event.
+    func handshake(_ call: Call) -> HTTPResponse {
+        var response = HTTPResponse(status: 200)
+        response.headers.append(HTTPField("Allow", "OPTIONS, POST"))
+        let origin = call.request.headers.first("webhook-request-origin") ?? ""
+        if (1...255).contains(origin.utf8.count), origin.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) {
+            response.headers.append(HTTPField("WebHook-Allowed-Origin", origin))
+            response.headers.append(HTTPField("WebHook-Allowed-Rate", "*"))
+        }
+        return response
+    }
+}
