@@ -98,7 +98,8 @@ let package = Package(
         library(
             "API",
             imports: [
-                "Service", "PostgresStore", "HTTPServer", "Tracking", "JSONText", "Gzip", "Crypto", "Runtime",
+                "Service", "PostgresStore", "Adapters", "HTTPServer", "Tracking", "JSONText", "Gzip", "Crypto",
+                "Runtime",
             ],
             resources: [.embedInCode("Resources/openapi.yaml")]
         ),
@@ -171,8 +172,8 @@ let package = Package(
         tests(
             "APITests",
             imports: [
-                "API", "Service", "PostgresStore", "Postgres", "HTTPServer", "HTTPClient", "Crypto", "JSONText",
-                "Tracking", "Runtime",
+                "API", "Service", "PostgresStore", "Postgres", "Adapters", "HTTPServer", "HTTPClient", "Crypto",
+                "JSONText", "Tracking", "Runtime",
             ]
         ),
         tests("ReplayTests", imports: ["Replay", "JSONText", "Runtime"]),

@@ -27,7 +27,7 @@ struct Gatekeeper: Sendable {
         return Caller(key: key, app: app)
     }
 
-    private static func bearer(_ header: String?) -> String? {
+    static func bearer(_ header: String?) -> String? {
         guard let header else { return nil }
         let parts = header.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }

@@ -1,3 +1,5 @@
+internal import HTTPServer
+
 extension Route {
     /// Who may use a route. `docs/access.md` shows the same matrix, and a test compares the two.
     package enum Access: Hashable, Sendable {
@@ -8,8 +10,8 @@ extension Route {
 
     package var access: Access {
         switch self {
-        case .health, .readiness, .openAPI, .index, .optionsEvents: .open
-        case .postEvents: .roles([.ingest])
+        case .health, .readiness, .openAPI, .index, .optionsEvents, .getHook: .open
+        case .postEvents, .postHook: .roles([.ingest])
         case .getOrder, .getDevice: .roles([.support, .supervisor, .device])
         case .getTimeline, .getExplanation: .roles([.support, .supervisor])
         case .putOrderCustomer: .roles([.ingest, .device])
@@ -19,6 +21,9 @@ extension Route {
         }
     }
 
-    /// Whether a source's signature may stand in the place of a key.
-    var takesSignatures: Bool { self == .postEvents }
+    /// Whether a request must bear a key: where sources sign instead, one that does is judged with its body.
+    func needsKey(_ headers: HTTPHeaders) -> Bool {
+        if self == .postEvents { return !WebhookSignature.stands(in: headers) }
+        return self != .postHook || Gatekeeper.bearer(headers.first("authorization")) != nil
+    }
 }

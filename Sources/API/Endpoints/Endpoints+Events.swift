@@ -45,12 +45,17 @@ extension Endpoints {
             )
         }
         var intake = try await intake(call, source: items.first?.value["source"]?.stringValue)
+        return await append(items.map { ($0.value, Array(body[$0.range])) }, by: &intake).response
+    }
+
+    /// Each item by itself, whatever the others are.
+    func append(_ items: [(value: JSON, raw: [UInt8])], by intake: inout Intake) async -> BatchAnswer {
         var batch = BatchAnswer(count: items.count)
         var accepted: [(index: Int, event: IngestEvent)] = []
         for (index, item) in items.enumerated() {
             batch.identify(index, id: item.value["id"]?.stringValue)
             do throws(Problem) {
-                accepted.append((index, try await intake.read(item.value, raw: Array(body[item.range]))))
+                accepted.append((index, try await intake.read(item.value, raw: item.raw)))
             } catch {
                 batch.refuse(index, error)
             }
@@ -67,11 +72,14 @@ extension Endpoints {
                 }
             }
         }
-        return batch.response
+        return batch
     }
 
     private func intake(_ call: Call, source: String?) async throws(Problem) -> Intake {
-        let caller = try await sender(call, of: source)
+        intake(call, by: try await sender(call, of: source))
+    }
+
+    func intake(_ call: Call, by caller: Caller) -> Intake {
         var intake = Intake(ports: ports, events: events, caller: caller, receivedAt: call.receivedAt)
         intake.traceParent = call.request.headers.first("traceparent")
         return intake

@@ -15,21 +15,14 @@ extension Endpoints {
         guard let signer = signers.first(where: { signature.isMade(of: call.request.body, with: $0.secrets) }) else {
             throw Self.unsigned
         }
-        let key = AccessKey(
-            id: "signature/\(source)",
-            role: .ingest,
-            secretDigest: [],
-            apps: [signer.app],
-            sources: [source]
-        )
-        return Caller(key: key, app: signer.app)
+        return Caller(signing: source, app: signer.app)
     }
 
     /// One answer for every fault: which it is helps only those who guess.
-    private static let unsigned = Problem(
+    static let unsigned = Problem(
         .unauthenticated,
-        "The signature, its time or its source is not accepted. Send a key as Authorization: Bearer dk_…, or sign as Standard "
-            + "Webhooks has it, with a secret of the source."
+        "The signature, its time or its source is not accepted. Send a key as Authorization: Bearer dk_…, or sign with a secret "
+            + "of the source."
     )
 
     /// `OPTIONS /v1/events`: a sender of CloudEvents asks whether it is welcome (HTTP webhooks for CloudEvents, section 4). It
@@ -43,5 +36,13 @@ extension Endpoints {
             response.headers.append(HTTPField("WebHook-Allowed-Rate", "*"))
         }
         return response
+    }
+}
+
+extension Caller {
+    /// A source that signed its request: it may post for itself alone.
+    init(signing source: String, app: String) {
+        let id = "signature/\(source)"
+        self.init(key: AccessKey(id: id, role: .ingest, secretDigest: [], apps: [app], sources: [source]), app: app)
     }
 }

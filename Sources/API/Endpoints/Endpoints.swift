@@ -40,8 +40,7 @@ package struct Endpoints: Sendable {
         let receivedAt = now()
         let query = try Query(request.query)
         var caller: Caller?
-        let isSigned = match.route.takesSignatures && WebhookSignature.stands(in: request.headers)
-        if !isSigned, case .roles(let roles) = match.route.access {
+        if case .roles(let roles) = match.route.access, match.route.needsKey(request.headers) {
             caller = try await gatekeeper.caller(
                 authorization: request.headers.first("authorization"),
                 app: query["app"],
@@ -61,6 +60,8 @@ package struct Endpoints: Sendable {
         switch route {
         case .postEvents: try await postEvents(call)
         case .optionsEvents: handshake(call)
+        case .postHook: try await postHook(call)
+        case .getHook: try await getHook(call)
         case .getOrder: try await getOrder(call)
         case .getTimeline: try await getTimeline(call)
         case .getExplanation: try await getExplanation(call)

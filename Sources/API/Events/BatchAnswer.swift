@@ -7,6 +7,8 @@ struct BatchAnswer {
     private var isComplete = true
     /// The longest wait any item asks for.
     private var retryAfter: Int?
+    /// The first item that may be sent again as it is.
+    private(set) var unavailable: Problem?
 
     init(count: Int) {
         results = (0..<count).map { ["index": .integer($0), "id": nil, "status": nil] }
@@ -25,6 +27,7 @@ struct BatchAnswer {
         isComplete = false
         results[index]["status"] = .integer(problem.kind.status)
         results[index]["problem"] = .object(problem.json)
+        if problem.kind.isUnavailability { unavailable = unavailable ?? problem }
         if case .retryAfter(let seconds) = problem.extra { retryAfter = max(retryAfter ?? 0, seconds) }
     }
 

@@ -50,4 +50,8 @@ package final class LiveAccess: AccessPort {
     package func signers(of source: String, app: String?) async throws(Unavailable) -> [Signer] {
         sources.signers(of: source, app: app)
     }
+
+    package func hooks(of source: String, app: String?) async throws(Unavailable) -> [Hook] {
+        sources.hooks(of: source, app: app)
+    }
 }

@@ -1,3 +1,4 @@
+internal import Adapters
 internal import Runtime
 
 /// What is configured for the sources of all apps; replaced when the configuration is read again.
@@ -21,6 +22,36 @@ package final class ConfiguredSources: Sendable {
                 return Signer(app: name, secrets: secrets)
             }
         }
+    }
+
+    /// The hooks of this name, of this app or of all.
+    func hooks(of source: String, app: String?) -> [Hook] {
+        byApp.withLock { byApp in
+            byApp.compactMap { name, sources in
+                app == nil || app == name ? sources[source].flatMap { Hook(app: name, $0) } : nil
+            }
+        }
+    }
+}
+
+/// A source that takes a platform's webhooks as they are, and the app they are for.
+package struct Hook: Sendable {
+    package let app: String
+    let adapter: Adapter
+    let secrets: [String]
+    let address: String?
+
+    init(app: String, adapter: Adapter, settings: SourceSettings = SourceSettings()) {
+        self.app = app
+        self.adapter = adapter
+        secrets = settings.platformSecrets
+        address = settings.address
+    }
+
+    /// nil: the source takes none.
+    package init?(app: String, _ settings: SourceSettings) {
+        guard let adapter = settings.adapter else { return nil }
+        self.init(app: app, adapter: adapter, settings: settings)
     }
 }
 

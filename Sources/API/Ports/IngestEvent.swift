@@ -1,3 +1,4 @@
+package import Adapters
 package import Tracking
 
 /// One checked event, ready to be appended. Everything in it passed the rules of the ingest contract.
@@ -59,13 +60,19 @@ package struct Receipt: Hashable, Sendable {
 }
 
 /// What is configured for an event source.
-package struct SourceSettings: Hashable, Sendable {
+package struct SourceSettings: Sendable {
     /// The zone in which the source writes times without an offset; read once, when the configuration is.
     package var timeZone: TimeZoneRules?
     /// Whether the received bytes are kept too.
     package var keepRaw: Bool
     /// With which it may sign instead of bearing a key; several while they are rotated.
     package var secrets: [WebhookSecret]
+
+    /// Of a platform whose webhooks it takes as they are, with the platform's own secrets and, where the platform signs it,
+    /// the address that it calls.
+    package var adapter: Adapter?
+    package var platformSecrets: [String] = []
+    package var address: String?
 
     package init(timeZone: TimeZoneRules? = nil, keepRaw: Bool = false, secrets: [WebhookSecret] = []) {
         self.timeZone = timeZone

@@ -42,6 +42,9 @@ package protocol AccessPort: Sendable {
 
     /// Who may sign for a source of this name: in this app or, nil, in any.
     func signers(of source: String, app: String?) async throws(Unavailable) -> [Signer]
+
+    /// The sources of this name, in this app or, nil, in any, that take a platform's webhooks.
+    func hooks(of source: String, app: String?) async throws(Unavailable) -> [Hook]
 }
 
 package protocol IngestPort: Sendable {

@@ -2,7 +2,7 @@ private import JSONText
 
 /// The parameters after the `?`, decoded. A name given twice counts once, the first time.
 struct Query {
-    private var values: [(name: String, value: String)] = []
+    private(set) var values: [(name: String, value: String)] = []
 
     /// A parameter that cannot be decoded is a fault of the request.
     init(_ text: String?) throws(Problem) {

@@ -2,6 +2,8 @@
 package enum Route: Hashable, Sendable, CaseIterable {
     case postEvents
     case optionsEvents
+    case postHook
+    case getHook
     case getOrder
     case getTimeline
     case getExplanation
@@ -22,9 +24,10 @@ package enum Route: Hashable, Sendable, CaseIterable {
 
     package var method: String {
         switch self {
-        case .getOrder, .getTimeline, .getExplanation, .getDevice, .health, .readiness, .metrics, .openAPI, .index:
+        case .getHook, .getOrder, .getTimeline, .getExplanation, .getDevice, .health, .readiness, .metrics, .openAPI,
+            .index:
             "GET"
-        case .postEvents, .postCommand, .askActivity, .postReport, .postRunning: "POST"
+        case .postEvents, .postHook, .postCommand, .askActivity, .postReport, .postRunning: "POST"
         case .putOrderCustomer, .putActivity, .putDevice: "PUT"
         case .optionsEvents: "OPTIONS"
         case .deleteDevice: "DELETE"
@@ -35,6 +38,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
     package var path: String {
         switch self {
         case .postEvents, .optionsEvents: "/v1/events"
+        case .postHook, .getHook: "/v1/hooks/{name}"
         case .getOrder: "/v1/orders/{order}"
         case .getTimeline: "/v1/orders/{order}/timeline"
         case .getExplanation: "/v1/orders/{order}/explanation"

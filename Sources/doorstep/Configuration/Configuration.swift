@@ -1,4 +1,5 @@
 internal import ActivityContract
+internal import Adapters
 internal import Tracking
 
 /// Everything a serving process is told before it starts (docs/configuration.md).
@@ -46,8 +47,12 @@ struct Configuration: Sendable {
         /// IANA name; for times without an offset.
         var timeZone: String?
         var keepRaw: Bool
-        /// Standard Webhooks secrets (`whsec_…`); several while they are rotated.
+        /// Standard Webhooks secrets (`whsec_…`) or, with an adapter, the platform's; several while they are rotated.
         var secrets: [String]
+        /// Of the platform whose webhooks it takes.
+        var adapter: Adapter?
+        /// The address that the platform calls, where it signs it.
+        var address: String?
     }
 
     struct Address: Hashable, Sendable {

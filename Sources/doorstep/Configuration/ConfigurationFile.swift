@@ -1,5 +1,6 @@
 private import API
 private import ActivityContract
+private import Adapters
 internal import JSONText
 internal import Tracking
 
@@ -104,9 +105,11 @@ struct ConfigurationFile {
             app: fields.needed("app"),
             timeZone: fields.text("timeZone"),
             keepRaw: fields.bool("keepRaw") ?? false,
-            secrets: fields.texts("secrets") ?? []
+            secrets: fields.texts("secrets") ?? [],
+            adapter: adapter(&fields),
+            address: fields.text("address")
         )
-        if source.secrets.contains(where: { WebhookSecret($0) == nil }) {
+        if source.adapter == nil, source.secrets.contains(where: { WebhookSecret($0) == nil }) {
             fields.complain("secrets", "must be texts of \(WebhookSecret.form)")
         }
         if let zone = source.timeZone, !Files.exists("/usr/share/zoneinfo/\(zone)") {
@@ -114,6 +117,21 @@ struct ConfigurationFile {
         }
         problems += fields.allProblems
         return source
+    }
+
+    /// One that is built in, or a file.
+    private func adapter(_ fields: inout ConfigurationFields) -> Adapter? {
+        guard let name = fields.text("adapter") else { return nil }
+        if let known = Adapter.builtIn.first(where: { $0.name == name }) { return known }
+        do {
+            return try Adapter(Files.read(path(name)))
+        } catch let error as AdapterError {
+            for problem in error.problems { fields.complain("adapter", "\(name): \(problem)") }
+        } catch {
+            let known = Adapter.builtIn.map(\.name).joined(separator: ", ")
+            fields.complain("adapter", "must be a file or one of \(known): \(error)")
+        }
+        return nil
     }
 
     private mutating func pushService(_ json: JSON, _ pointer: String) {

@@ -1,4 +1,5 @@
 private import ActivityContract
+private import Adapters
 internal import JSONText
 internal import Postgres
 internal import PostgresStore
@@ -114,6 +115,9 @@ extension Configuration.ContractChoice {
 extension Configuration.Source {
     /// As it is shown and stored: without its secrets.
     var json: JSON {
-        ["name": .string(name), "app": .string(app), "timeZone": .optional(timeZone), "keepRaw": .bool(keepRaw)]
+        [
+            "name": .string(name), "app": .string(app), "timeZone": .optional(timeZone), "keepRaw": .bool(keepRaw),
+            "adapter": .optional(adapter?.name), "address": .optional(address),
+        ]
     }
 }

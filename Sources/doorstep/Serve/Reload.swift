@@ -48,11 +48,18 @@ extension Configuration {
     var sourceSettings: [String: [String: SourceSettings]] {
         var settings: [String: [String: SourceSettings]] = [:]
         for source in sources {
-            settings[source.app, default: [:]][source.name] = SourceSettings(
+            var taken = SourceSettings(
                 timeZone: source.timeZone.flatMap { TimeZoneRules(named: $0) },
-                keepRaw: source.keepRaw,
-                secrets: source.secrets.compactMap { WebhookSecret($0) }
+                keepRaw: source.keepRaw
             )
+            if source.adapter == nil {
+                taken.secrets = source.secrets.compactMap { WebhookSecret($0) }
+            } else {
+                taken.adapter = source.adapter
+                taken.platformSecrets = source.secrets
+                taken.address = source.address
+            }
+            settings[source.app, default: [:]][source.name] = taken
         }
         return settings
     }

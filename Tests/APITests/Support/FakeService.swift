@@ -7,6 +7,8 @@ final class FakeService: Sendable {
     struct State {
         var keys: [String: AccessKey] = [:]
         var sources: [String: SourceSettings] = ["kitchen": SourceSettings()]
+        /// Sources that are taken without configuration.
+        var platforms: Set<String> = ["shipday", "uber-direct"]
         var log: [IngestEvent] = []
         /// Overrules what the log would answer.
         var outcome: IngestOutcome?
@@ -55,13 +57,19 @@ extension FakeService: AccessPort {
     func key(id: String) async throws(Unavailable) -> AccessKey? { state.withLock { $0.keys[id] } }
 
     func source(named name: String, app: String) async throws(Unavailable) -> SourceSettings? {
-        state.withLock { $0.sources[name] }
+        state.withLock { $0.sources[name] ?? ($0.platforms.contains(name) ? SourceSettings() : nil) }
     }
 
     func signers(of source: String, app: String?) async throws(Unavailable) -> [Signer] {
         try check()
         let secrets = state.withLock { $0.sources[source]?.secrets ?? [] }
         return secrets.isEmpty || app ?? "demo" != "demo" ? [] : [Signer(app: "demo", secrets: secrets)]
+    }
+
+    func hooks(of source: String, app: String?) async throws(Unavailable) -> [Hook] {
+        try check()
+        guard app ?? "demo" == "demo", let settings = state.withLock({ $0.sources[source] }) else { return [] }
+        return Hook(app: "demo", settings).map { [$0] } ?? []
     }
 }
 
