@@ -138,7 +138,8 @@ import Testing
             return .silence
         } _: { fake, client in
             let outcomes = await client.sendMany(200, deadline: .seconds(1))
-            #expect(outcomes.allSatisfy { $0.unsentCode == .deadline })
+            // Whether one had just left when its time was over is chance.
+            #expect(outcomes.allSatisfy { $0.unsentCode ?? $0.unknownCode == .deadline })
             #expect(fake.record.connections.count <= 8)
         }
     }
