@@ -65,7 +65,7 @@ extension RequestHead {
 }
 
 /// The methods a path may have: RFC 9110 section 9.3 without CONNECT and TRACE, and RFC 5789.
-private let knownMethods: Set = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"]
+private let knownMethods: Set = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "QUERY"]
 
 /// A fault on its way to the one place that answers it.
 struct HTTPRefusal: Error, Hashable {

@@ -28,6 +28,9 @@ import Tracking
         #expect(answer.json["notificationsAllowed"] == false)
         #expect(bench.service.state.withLock { $0.linkWait } == .seconds(2))
         #expect(try await bench.send("GET", "/v1/devices/other", as: .support).status == 404)
+        for query in ["linked=yes", "linked=2", "wait=31", "linked=1&wait=0"] {
+            #expect(try await bench.send("GET", "/v1/devices/d?\(query)", as: .support).status == 422, "\(query)")
+        }
     }
 
     @Test func `absent members stay as they are and null erases`() async throws {

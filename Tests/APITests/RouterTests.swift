@@ -30,6 +30,7 @@ import Testing
         ("GET", "/v1/events", "OPTIONS, POST"), ("POST", "/v1/devices/d", "DELETE, GET, HEAD, PUT"),
         ("DELETE", "/healthz", "GET, HEAD"),
         ("PATCH", "/v1/orders/o", "GET, HEAD"), ("get", "/healthz", "GET, HEAD"), ("OPTIONS", "/healthz", "GET, HEAD"),
+        ("TRACE", "/v1/events", "OPTIONS, POST"),
     ])
     func `a path answers other methods with those it has`(method: String, path: String, allow: String) async throws {
         let answer = try await bench.send(method, path)

@@ -7,7 +7,8 @@ extension Endpoints {
     func getDevice(_ call: Call) async throws(Problem) -> HTTPResponse {
         let device = try call.device
         let caller = try call.caller
-        let wait = call.query["linked"] == nil ? nil : try call.query.wait
+        let limit = try call.query.wait
+        let wait = try call.query.integer("linked", in: 1...1) == nil ? nil : limit
         let view = try await asking { () async throws(Unavailable) in
             try await ports.devices.device(device, awaitingLink: wait, caller: caller)
         }

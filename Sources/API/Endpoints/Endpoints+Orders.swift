@@ -8,8 +8,9 @@ extension Endpoints {
         let order = try call.order
         let caller = try call.caller
         var settlement: Settlement?
+        let wait = try call.query.wait
         if let version = try call.query.integer("settled", in: 0...Int(Int32.max)) {
-            settlement = Settlement(version: version, wait: try call.query.wait)
+            settlement = Settlement(version: version, wait: wait)
         }
         let awaited = settlement
         let view = try await asking { () async throws(Unavailable) in
