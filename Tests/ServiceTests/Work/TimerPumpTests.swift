@@ -13,7 +13,7 @@ import Tracking
     private static var impatient: Policy {
         var policy = Policy.prompt
         policy.quietOnTheWay = .seconds(1)
-        policy.deadlineAfter = .milliseconds(2500)
+        policy.deadlineAfter = .seconds(5)
         return policy
     }
 
@@ -45,7 +45,7 @@ import Tracking
         try await Installation.with(policy: Self.impatient) { installation in
             let phones = PhoneGateway(seed: 1, faultsInHundred: 0)
             try await Node.with(installation, gateway: phones) { node in try await Self.start(order, node, phones) }
-            try await Task.sleep(for: .seconds(3))
+            try await Task.sleep(for: .seconds(6))
             try await Node.with(installation, gateway: phones) { node in
                 try await node.eventually("ended") { try await Self.card(order, node)?.state == .ended(.deadline) }
                 #expect(phones.violations == [])
