@@ -27,9 +27,13 @@ extension LocalStack {
 
     /// The demo app's policy from now on has these members too.
     func changePolicy(_ members: String) async throws {
+        try await change(#""startAt":"on_the_way""#, by: ",\(members)")
+    }
+
+    /// The configuration from now on has more behind this text.
+    func change(_ text: String, by addition: String) async throws {
         let configuration = "\(folder)/doorstep.json"
-        let changed = Self.text(configuration)
-            .replacing(#""startAt":"on_the_way""#, with: #""startAt":"on_the_way",\#(members)"#)
+        let changed = Self.text(configuration).replacing(text, with: text + addition)
         try Self.write(Array(changed.utf8), to: configuration)
         kill(try #require(pid(of: "serve")), SIGHUP)
         try await eventually { Self.text("\(folder)/log/serve.log").contains("\"reloaded\"") }
@@ -59,9 +63,13 @@ extension LocalStack {
 
     /// Runs `doorstep` as a person would who has loaded this stack's environment; its output with its errors.
     func command(_ arguments: [String]) async throws -> (code: Int32, output: String) {
+        try await run(Self.doorstep, arguments)
+    }
+
+    func run(_ file: String, _ arguments: [String]) async throws -> (code: Int32, output: String) {
         let log = "\(folder)/command.log"
         unlink(log)
-        var program = Program(Self.doorstep, arguments, logFile: log)
+        var program = Program(file, arguments, logFile: log)
         program.environment = variables
         let exit = await (try ChildProcess.start(program, on: Self.loop)).waitForExit()
         guard case .code(let code) = exit else { return (-1, Self.text(log)) }
