@@ -3,7 +3,7 @@ extension Activity {
     func decide(_ situation: borrowing Situation, _ policy: Policy) -> Verdict {
         switch state {
         case .none: decideStart(situation, policy)
-        case .liveOnChannel: stay(.nothing, .toldByChannel)
+        case .liveOnChannel: stay(.nothing, mustEnd.map { .endedEarly($0) } ?? .toldByChannel)
         case .maybeStarted where listens, .unreachable where listens: stay(.nothing, .toldByChannel)
         case .starting, .maybeStarted, .live, .ending, .unreachable: decideShown(situation, policy)
         case .localOnly: stay(.nothing, .appRunsIt)

@@ -28,6 +28,12 @@ extension OrderStream {
         devices[device] != nil || activities.contains { $0.device == device && $0.settings != nil }
     }
 
+    /// Whether the phone's owner left the order: it is told which cards have to go, and nothing else.
+    package func wasLeft(by device: DeviceID) -> Bool {
+        guard devices[device] == nil, let newest = activities.newest(of: device) else { return false }
+        return activities[newest].mustEnd == .owner || activities[newest].state == .ended(.owner)
+    }
+
     /// The app leaves the start to the system. Such a card takes a place on the phone and is the app's own: what becomes of
     /// it the app will report, and where it does not, the card is given up some hours after the time it was ordered for.
     mutating func scheduled(_ device: DeviceID, at now: Instant, into outcome: inout Outcome) {

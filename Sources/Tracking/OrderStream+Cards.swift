@@ -65,6 +65,9 @@ extension OrderStream {
         change(index, into: &outcome) {
             $0.registered(registration, version: version, now: now, orderIsFinal: isFinal)
         }
+        if let early = earlyReports.firstIndex(where: { $0.activity == registration.activity }) {
+            take(earlyReports.remove(at: early), into: &outcome)
+        }
         // It turned up when its channel was gone.
         if activities[index].state == .liveOnChannel, activities[index].channel != channel?.id {
             change(index, into: &outcome) { $0.forgetChannel() }
@@ -104,6 +107,21 @@ extension OrderStream {
             change(index, into: &outcome) { $0.withdraw($0.rollsOver ? .rollover : .duplicate) }
         }
     }
+
+    /// What the app says of a card. An end may overtake the card's registration: it waits for that.
+    mutating func take(_ report: CardReport, into outcome: inout Outcome) {
+        guard let index = activities.index(report.activity) else {
+            guard report.state != .active else { return }
+            earlyReports.append(report)
+            if earlyReports.count > Self.earlyReportsKept { earlyReports.removeFirst() }
+            return
+        }
+        let end = channel?.card.endOnItsWay
+        change(index, into: &outcome) { $0.reported(report.state, sequence: report.sequence, channelEnds: end) }
+    }
+
+    /// More than an order has cards; others would be of cards that nobody registers. Ours.
+    private static let earlyReportsKept = 16
 
     /// The app listed what runs on the phone.
     mutating func listed(_ device: DeviceID, _ cards: [ListedCard], now: Instant, into outcome: inout Outcome) {

@@ -35,7 +35,9 @@ extension OrderStream {
         if waiting != nil, channel.state == .closed { channel.state = .opening }
         // New cards after an end, or a start that was under way: they have not heard it.
         if channel.id != nil, channel.card.state.isOver, hasListeners { channel.listen() }
-        if let why = reasonForAllToGo, !channel.card.state.isOver { channel.card.mustEnd = channel.card.mustEnd ?? why }
+        if !order.phase.isFinal, let why = reasonForAllToGo, !channel.card.state.isOver {
+            channel.card.mustEnd = channel.card.mustEnd ?? why
+        }
         switch channel.state {
         case .opening:
             channel.want(waiting == nil ? nil : .openChannel, at: now, .channelWanted, self, now: now, policy)
@@ -86,7 +88,11 @@ extension OrderStream {
         channel?.card.accepted(push, orderIsFinal: isFinal)
         guard let told = channel?.card.state else { return }
         // A start that has not arrived hears nothing.
-        for index in activities.indices where activities[index].listens && activities[index].isOnPhone {
+        for index in activities.indices where activities[index].listens {
+            guard activities[index].isOnPhone else {
+                showLast(push.shown, told, on: index)
+                continue
+            }
             if activities[index].lastKnownStamp < push.shown.stamp {
                 change(index, into: &outcome) {
                     $0.shown = push.shown
@@ -97,6 +103,14 @@ extension OrderStream {
                 channel?.card.shown = nil
             }
         }
+    }
+
+    /// The app told of an end before its push was answered: it was this one, if the card is of the channel's present life.
+    private mutating func showLast(_ shown: Shown, _ told: ActivityState, on index: Int) {
+        guard told.isOver, activities[index].state == told, activities[index].lastKnownStamp < shown.stamp,
+            let startedAt = activities[index].startedAt, let first = channel?.card.startedAt, startedAt >= first
+        else { return }
+        activities[index].shown = shown
     }
 
     mutating func channelRefused(_ push: PushRefused, now: Instant, into outcome: inout Outcome) {

@@ -18,6 +18,8 @@ package struct OrderStream: Hashable, Sendable {
         get { broadcast?.value }
         set { broadcast = newValue.map { Shared($0) } }
     }
+    /// Ends that apps told of cards they had not registered yet; the newest few.
+    var earlyReports: [CardReport] = []
     package internal(set) var pendingCommand: PendingCommand?
     /// When the failed attempt that the order's flag speaks of was heard of, and the request that is pending.
     package internal(set) var attemptHeardAt: Instant?
@@ -123,10 +125,7 @@ package struct OrderStream: Hashable, Sendable {
         case .registered(let registration):
             register(registration, now: now, into: &outcome)
         case .reported(let report):
-            let end = channel?.card.endOnItsWay
-            changeCard(report.activity, into: &outcome) {
-                $0.reported(report.state, sequence: report.sequence, channelEnds: end)
-            }
+            take(report, into: &outcome)
         case .cardsListed(let device, let cards):
             listed(device, cards, now: now, into: &outcome)
         case .tokenLost(let token, let claim):

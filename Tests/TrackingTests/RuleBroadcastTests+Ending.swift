@@ -36,6 +36,7 @@ extension RuleBroadcastTests {
         order.world.logOut(OneOrder.tablet)
         order.settleRelays()
         #expect(order.card(OneOrder.tablet)?.mustEnd == .owner)
+        #expect(order.card(OneOrder.tablet)?.reason == .ownerChanged)
         #expect(order.channelIntention == nil)
         order.world.logOut(OneOrder.phone)
         order.settleRelays()
@@ -52,7 +53,9 @@ extension RuleBroadcastTests {
         order.settleRelays()
         let card = try #require(order.card(OneOrder.tablet))
         #expect(order.stream.isToEnd(card))
+        #expect(order.stream.wasLeft(by: OneOrder.tablet))
         #expect(!order.stream.isToEnd(try #require(order.card())))
+        #expect(!order.stream.wasLeft(by: OneOrder.phone))
         order.hears(.reported(CardReport(activity: order.onScreen(OneOrder.tablet)[0].id, state: .ended, sequence: 99)))
         #expect(order.card(OneOrder.tablet)?.state == .ended(.owner))
     }
@@ -66,6 +69,20 @@ extension RuleBroadcastTests {
         order.passes(minutes: 2)
         order.hears(.cardsListed(OneOrder.tablet, cards: []))
         #expect(order.card(OneOrder.tablet)?.state == .ended(.delivered))
+        order.send()
+        #expect(order.card()?.shown?.phase == .delivered)
+    }
+
+    @Test func `an owner who left before the order's end does not change why it ended`() {
+        var order = Self.listening()
+        order.world.logOut(OneOrder.tablet)
+        order.settleRelays()
+        order.happens("order.delivered", at: 10)
+        _ = order.claims()
+        order.hears(.reported(CardReport(activity: order.onScreen()[0].id, state: .ended, sequence: 99)))
+        #expect(order.channelIntention?.reason == .orderDelivered)
+        while order.world.answer([.accepted]) {}
+        #expect(order.stream.channel?.card.state == .ended(.delivered))
     }
 
     @Test func `a card that was gone before the end is not taken for one that heard it`() {

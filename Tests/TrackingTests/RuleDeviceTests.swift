@@ -179,6 +179,26 @@ import Tracking
         #expect(order.card()?.state == .dismissed)
     }
 
+    @Test(arguments: [(ReportedState.dismissed, ActivityState.dismissed), (.ended, .ended(.unknown))])
+    func `an end that overtakes its card's registration waits for it`(said: ReportedState, state: ActivityState) throws
+    {
+        var order = OneOrder()
+        order.happens("order.on_the_way", at: 0)
+        order.send()
+        let card = order.onScreen()[0].id
+        order.hears(.reported(CardReport(activity: card, state: said, sequence: 1000)))
+        let stream = order.stream
+        let cards = try stream.activities.map {
+            try Activity(device: $0.device, incarnation: $0.incarnation, stored: $0.stored)
+        }
+        #expect(try OrderStream(id: stream.id, stored: stream.stored, activities: cards) == stream)
+        order.registers()
+        #expect(order.states == [state])
+        order.happens("courier.waiting", at: 5)
+        order.send()
+        #expect(order.sent == ["start on_the_way"])
+    }
+
     @Test func `a card that the app ended itself is over`() {
         var order = OneOrder.running()
         order.hears(.reported(CardReport(activity: order.onScreen()[0].id, state: .ended, sequence: nil)))

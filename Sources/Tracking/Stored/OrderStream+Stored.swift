@@ -1,6 +1,6 @@
 extension OrderStream {
     /// Names the format of `stored`; kept beside it in the database.
-    package static let storedVersion: UInt8 = 4
+    package static let storedVersion: UInt8 = 5
 
     /// The stored form without the cards, which have rows of their own.
     package var stored: [UInt8] {
@@ -21,6 +21,11 @@ extension OrderStream {
             alert.value.write(&out)
         }
         out.put(channel) { $1.write(&$0) }
+        out.put(each: earlyReports) { out, report in
+            out.put(report.activity.value)
+            out.put(report.state.rawValue)
+            out.put(report.sequence) { $0.put($1) }
+        }
         out.put(pendingCommand) { out, command in
             out.put(command.id)
             out.put(command.command)
@@ -56,6 +61,13 @@ extension OrderStream {
             fallbacks[device] = fallback
         }
         channel = try reader.optional { reader throws(StoredFormError) in try Channel(from: &reader) }
+        earlyReports = try reader.each { reader throws(StoredFormError) in
+            CardReport(
+                activity: ActivityID(try reader.text()),
+                state: try reader.value(ReportedState.self) { reader throws(StoredFormError) in try reader.text() },
+                sequence: try reader.optional { reader throws(StoredFormError) in try reader.int64() }
+            )
+        }
         pendingCommand = try reader.optional { reader throws(StoredFormError) in
             PendingCommand(id: try reader.text(), command: try reader.text())
         }

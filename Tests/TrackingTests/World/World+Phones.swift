@@ -88,10 +88,14 @@ extension World {
     }
 
     private mutating func register(_ id: DeviceID, _ index: Int) {
+        guard let sequence = phones[id]?.nextSequence() else { return }
+        register(id, index, sequence: sequence)
+    }
+
+    private mutating func register(_ id: DeviceID, _ index: Int, sequence: Int64) {
         guard var phone = phones[id] else { return }
         phone.cards[index].isRegistered = true
         let card = phone.cards[index]
-        let sequence = phone.nextSequence()
         phones[id] = phone
         tell(
             card.order,
@@ -135,7 +139,10 @@ extension World {
 
     mutating func swipeAway(_ id: DeviceID) {
         guard let cards = phones[id]?.cards, let index = cards.indices.randomElement(using: &numbers) else { return }
-        guard cards[index].isRegistered, cards[index].isRunning else { return }
+        guard cards[index].isRunning else { return }
+        // The registration may be overtaken by the report.
+        let registration = cards[index].isRegistered ? nil : phones[id]?.nextSequence()
+        defer { if let registration { register(id, index, sequence: registration) } }
         phones[id]?.cards[index].isDismissed = true
         let sequence = phones[id]?.nextSequence()
         tell(
