@@ -136,7 +136,8 @@ import Tracking
     }
 
     @Test(arguments: [
-        ("at=yesterday", "query:at format"), ("at=2026-11-30T13:00:00", "query:at format"),
+        ("at=2026-11-30T12:00:01Z", "query:at range"), ("at=yesterday", "query:at format"),
+        ("at=2026-11-30T13:00:00", "query:at format"),
         ("redecide=1", "query:redecide choice"),
     ])
     func `parameters are checked`(query: String, fault: String) async throws {

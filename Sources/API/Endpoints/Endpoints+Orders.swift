@@ -41,6 +41,9 @@ extension Endpoints {
         let order = try call.order
         let caller = try call.caller
         let time = try call.query.time("at")
+        if let time, time > call.receivedAt {
+            throw Problem(.invalidRequest, faults: [Fault("query:at", .range, "Must not lie in the future.")])
+        }
         let redecide = try call.query.flag("redecide")
         let view = try await asking { () async throws(Unavailable) in
             try await ports.orders.explanation(of: order, until: time, redecide: redecide, caller: caller)

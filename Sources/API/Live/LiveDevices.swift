@@ -117,9 +117,11 @@ package struct LiveDevices: DevicesPort {
             }
             let stream = snapshot.stream
             guard stream.concerns(device) else { continue }
-            answer.orders.append(
-                RunningAnswer.OrderState(order: order, phase: stream.order.phase, revision: stream.order.revision)
-            )
+            if !stream.wasLeft(by: device) {
+                answer.orders.append(
+                    RunningAnswer.OrderState(order: order, phase: stream.order.phase, revision: stream.order.revision)
+                )
+            }
             let over = Set(stream.activities.filter { stream.isToEnd($0) }.compactMap(\.activityID))
             answer.end += list.cards.filter { $0.order == order && over.contains($0.activity) }.map(\.activity)
         }

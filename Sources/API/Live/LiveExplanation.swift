@@ -30,7 +30,7 @@ extension ExplanationView {
             change(card.device) { $0.cards.append(CardExplanation(card, at: explanation.at)) }
         }
         if let channel = stream.channel {
-            change(Channel.device) { $0.cards.append(CardExplanation(channel.card, at: explanation.at)) }
+            change(Channel.device) { $0.cards.append(CardExplanation(channel, at: explanation.at)) }
         }
         for (device, fallback) in stream.fallbacks {
             change(device) { $0.alert = AlertExplanation(fallback, at: explanation.at) }
@@ -91,6 +91,14 @@ extension CardExplanation {
             timer: card.alarm.armed.map { TimerView($0) },
             next: card.outlook(at: now) { RFC3339.format($0.microseconds) }
         )
+    }
+}
+
+extension CardExplanation {
+    init(_ channel: Channel, at now: Instant) {
+        self.init(channel.card, at: now)
+        meaning = channel.meaning ?? meaning
+        next = channel.next ?? next
     }
 }
 

@@ -30,6 +30,8 @@ extension Activity {
             return "The app hands over the card's update token; until then nothing can reach the card."
         case .maybeStarted:
             return "The app registers the card, or lists its cards without it."
+        case .liveOnChannel where mustEnd != nil:
+            return "It cannot be told alone: the answer to the app's list of its cards names it, and the app ends it."
         case .liveOnChannel:
             return "The next change that can be seen is told on the order's channel when it happens."
         case .live:
