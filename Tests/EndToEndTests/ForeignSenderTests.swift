@@ -6,8 +6,6 @@ extension EndToEnd {
     /// Events as others' libraries make and sign them.
     struct ForeignSenderTests {
         private static let python = getenv("DOORSTEP_PYTHON").map { String(cString: $0) }
-        private static let repository =
-            #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
         private static let secret = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz"
 
         @Test(.enabled(if: python != nil, "needs DOORSTEP_PYTHON: a foreign client"))
@@ -18,7 +16,8 @@ extension EndToEnd {
             try await LocalStack.with { stack in
                 try await stack.change(#""name":"demo","app":"demo","#, by: #""secrets":["\#(Self.secret)"],"#)
                 let arguments = [
-                    "\(Self.repository)/Tests/Foreign/events.py", stack["DOORSTEP_URL"], stack["DOORSTEP_INGEST_KEY"],
+                    "\(LocalStack.repository)/Tests/Foreign/events.py", stack["DOORSTEP_URL"],
+                    stack["DOORSTEP_INGEST_KEY"],
                     Self.secret, "Nr. 7 \u{20AC}",
                 ]
                 let (code, output) = try await stack.run(python, arguments)
@@ -37,7 +36,7 @@ extension EndToEnd {
         func `the description is valid OpenAPI 3.1`() async throws {
             let python = try #require(Self.python)
             try await LocalStack.with { stack in
-                let file = "\(Self.repository)/openapi.yaml"
+                let file = "\(LocalStack.repository)/openapi.yaml"
                 let (code, output) = try await stack.run(python, ["-m", "openapi_spec_validator", file])
                 #expect(code == 0, "\(output)")
             }

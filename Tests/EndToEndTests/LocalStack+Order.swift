@@ -6,6 +6,9 @@ import Testing
 
 /// One order told by hand, and what phones make of it.
 extension LocalStack {
+    static let repository =
+        #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+
     /// The phone is there and known to its customer's orders.
     func hasPhone(_ phone: JSON) async throws {
         try await post("DOORSTEP_SIMULATOR_URL", "/phones", phone)
