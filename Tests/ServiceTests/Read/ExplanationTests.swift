@@ -109,6 +109,8 @@ struct ExplanationTests {
                     try facts.device("phone", of: "ann", startToken: "aa01", sequence: 1),
                     facts.event("o1", "order.accepted", at: 0, data: ["customer": "ann"]),
                 ])
+                // The phone is known to the order only a while after both were heard of.
+                try await node.eventually("the phone") { try await node.snapshot("o1")?.stream.devices.count == 1 }
                 try await node.settle(["o1"])
                 let before = try #require(try await node.snapshot("o1"))
 
