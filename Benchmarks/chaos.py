@@ -263,8 +263,8 @@ def run(doorstep, folder, environment, chosen):
     table.tell("open sockets and files of serve", f"{handles_before}, then {handles_after}")
     table.check("sockets more than before", handles_after[0] - handles_before[0], POOL)
     table.check("other files more than before", handles_after[1] - handles_before[1])
-    for line in list(judge.wrong.values())[:20]:
-        note(line)
+    for order in list(judge.wrong)[:20]:
+        note(judge.account(order))
     return table.failures
 
 

@@ -93,6 +93,15 @@ class Judge:
                 if is_held:
                     self.held.add(order)
 
+    def account(self, order):
+        """What is wrong with an order's card, the pushes that reached APNs for it, and the facts about its cards."""
+        lines = [self.wrong[order]] + [f"  {push.event}: {push.reason or 'accepted'}" for push in self.sent.get(order, [])]
+        for phone in self.explanation(order):
+            lines += [f"  {fact['at']} {json.dumps(fact)}" for fact in phone["answers"]]
+        if order in self.opened:
+            lines.append("  its owner opened the app")
+        return "\n".join(lines)
+
     def by_doorstep(self, order):
         """The state of the order's newest card, the reason of its end or last decision, and whether a push waits."""
         cards = [card for phone in self.explanation(order) for card in phone["cards"]]
@@ -104,6 +113,11 @@ class Judge:
     def explanation(self, order):
         url = f"{self.environment['DOORSTEP_URL']}/v1/orders/{order}/explanation?app={APP}"
         return json.loads(ask(url, key=self.environment["DOORSTEP_SUPPORT_KEY"]))["phones"]
+
+    def lost_starts(self, order):
+        """How many starts Doorstep got no answer to."""
+        answers = [answer for phone in self.explanation(order) for answer in phone["answers"]]
+        return sum(answer["event"] == "start" and answer["result"] == "lost" for answer in answers)
 
     def used_when_dead(self):
         """How many tokens got a push after Doorstep had heard that they are dead; on a closed connection it hears nothing."""
@@ -132,8 +146,10 @@ class Judge:
         if not card and state == "none" and reason in ("startRefused", "refusedForGood"):
             return "the start was refused twice" if len(starts) >= 2 else None
         if not card and state in ("maybeStarted", "unreachable", "ending"):
-            reached = any(push.reason is None for push in starts)
-            return None if reached or order in self.opened else "the start was lost with its connection"
+            # An app that is opened has the start repeated, once.
+            needed = 2 if order in self.opened else 1
+            reached = any(push.reason is None for push in starts) or self.lost_starts(order) < needed
+            return None if reached else "the start was lost with its connection"
         if card and state == "unreachable" and "update" in dead:
             return "the update token is dead" if order not in self.renewed else None
         if card and not updates and self.preset == "field":

@@ -39,6 +39,8 @@ final class Exchange {
     let connection: Connection
     var stage = Stage.receiving
     var request: HTTPRequest
+    /// What of its body counts against what all bodies may hold.
+    var heldBytes = 0
     var stream: BodyStream?
 
     init(id: Int, connection: Connection, request: HTTPRequest) {

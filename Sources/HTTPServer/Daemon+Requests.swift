@@ -19,7 +19,10 @@ extension Daemon {
     func headArrived(_ head: RequestHead, _ exchange: Exchange) -> Bool {
         do throws(HTTPRefusal) {
             switch try head.bodyLength(headerLimit: settings.headerBytes, bodyLimit: settings.maxBodyBytes) {
-            case .exactly(let length): exchange.request.body.reserveCapacity(length)
+            case .exactly(let length):
+                guard hasRoom(for: length) else { return refuse(exchange, .overloaded) }
+                // What is only promised takes no memory.
+                exchange.request.body.reserveCapacity(min(length, 64 << 10))
             case .chunked: break
             }
         } catch {
@@ -32,15 +35,23 @@ extension Daemon {
     func bodyPieceArrived(_ piece: UnsafeRawBufferPointer, _ exchange: Exchange) -> Bool {
         guard case .receiving = exchange.stage else { return true }
         guard exchange.request.body.count + piece.count <= settings.maxBodyBytes else {
-            // A chunked body has outgrown the limit, and the library takes no answer while one is arriving.
-            let fault = HTTPFault.bodyTooLarge(limit: settings.maxBodyBytes)
-            exchange.stage = .refused
-            send(RawAnswer.bytes(fault, hooks.fault(fault)), on: exchange.connection)
-            return false
+            return cut(exchange, .bodyTooLarge(limit: settings.maxBodyBytes))
         }
+        guard hasRoom(for: piece.count) else { return cut(exchange, .overloaded) }
         unsafe exchange.request.body.append(contentsOf: piece)
+        exchange.heldBytes += piece.count
+        heldBytes += piece.count
         return true
     }
+
+    /// Answers past the library, which takes no answer while a body is arriving, and closes.
+    private func cut(_ exchange: Exchange, _ fault: HTTPFault) -> Bool {
+        exchange.stage = .refused
+        send(RawAnswer.bytes(fault, hooks.fault(fault)), on: exchange.connection)
+        return false
+    }
+
+    private func hasRoom(for count: Int) -> Bool { heldBytes + count <= settings.allBodiesBytes }
 
     /// What the library is to do with a connection whose request is whole.
     enum Progress {
@@ -64,6 +75,7 @@ extension Daemon {
 
     func ended(_ exchange: Exchange) {
         exchanges[exchange.id] = nil
+        heldBytes -= exchange.heldBytes
         exchange.stream?.close()
         exchange.connection.clock.ended(at: .now)
         switch exchange.stage {

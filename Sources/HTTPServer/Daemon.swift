@@ -25,6 +25,8 @@ final class Daemon {
     var connections: [Int: Connection] = [:]
     var exchanges: [Int: Exchange] = [:]
     var isDraining = false
+    /// Of all exchanges.
+    var heldBytes = 0
     private var handle: OpaquePointer?
     private var watch: EventLoop.WatchID?
     private var ticking = false

@@ -5,6 +5,8 @@ package enum HTTPFault: Hashable, Sendable {
     case headerTooLarge
     /// With the limit in bytes.
     case bodyTooLarge(limit: Int)
+    /// The bodies of all requests together hold as much as they may.
+    case overloaded
     /// The request was not complete in time.
     case timedOut
     /// A method that no server of ours can mean anything by: CONNECT, TRACE, and any that HTTP does not know.
@@ -17,6 +19,7 @@ package enum HTTPFault: Hashable, Sendable {
         case .headerTooLarge: 431
         case .bodyTooLarge: 413
         case .timedOut: 408
+        case .overloaded: 503
         case .methodUnsupported: 501
         case .versionUnsupported: 505
         }
@@ -29,6 +32,7 @@ package enum HTTPFault: Hashable, Sendable {
         case .headerTooLarge: "Request Header Fields Too Large"
         case .bodyTooLarge: "Content Too Large"
         case .timedOut: "Request Timeout"
+        case .overloaded: "Service Unavailable"
         case .methodUnsupported: "Not Implemented"
         case .versionUnsupported: "HTTP Version Not Supported"
         }

@@ -62,6 +62,9 @@ package actor HTTPServer: Service {
     /// Connections that are open now.
     package var connectionCount: Int { daemon?.connections.count ?? 0 }
 
+    /// Bytes of all bodies that are arriving or not answered yet.
+    package var heldBytes: Int { daemon?.heldBytes ?? 0 }
+
     // MARK: - Requests
 
     /// Starts the handler. The one task that belongs to no group: requests begin in a C callback, which cannot wait.

@@ -7,6 +7,8 @@ package struct HTTPServerSettings: Hashable, Sendable {
     package var sharesPort = false
     /// The largest body as sent.
     package var maxBodyBytes = 4 << 20
+    /// The bodies of all requests that are arriving or not answered yet; what goes beyond is refused.
+    package var allBodiesBytes = 128 << 20
     /// The request line and all headers together.
     package var headerBytes = 8192
     /// From the connection, or from the request line of a later request, to the empty line after the headers.

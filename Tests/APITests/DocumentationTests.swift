@@ -65,11 +65,12 @@ import Tracking
 
     @Test(arguments: [
         (HTTPFault.badFraming, 400, "malformed-request"), (.headerTooLarge, 431, "headers-too-large"),
-        (.bodyTooLarge(limit: 9), 413, "too-large"), (.timedOut, 408, "request-timeout"),
+        (.bodyTooLarge(limit: 9), 413, "too-large"), (.overloaded, 503, "overloaded"),
+        (.timedOut, 408, "request-timeout"),
         (.methodUnsupported, 501, "not-implemented"), (.versionUnsupported, 505, "version-not-supported"),
     ])
     func `requests refused before any handler get problems too`(fault: HTTPFault, status: Int, slug: String) throws {
-        let response = Endpoints.response(to: fault)
+        let response = Bench().edge.respond(to: fault)
         #expect(response.status == status)
         #expect(response.status == fault.status)
         guard case .bytes(let bytes) = response.body else {

@@ -94,12 +94,4 @@ import Testing
         let body = event().serialized()
         #expect(try await bench.send("POST", "/v1/events", as: .ingest, headers: headers, body: body).status == 202)
     }
-
-    @Test func `trace context comes from the event, else from the request`() async throws {
-        let headers = [("Content-Type", "application/cloudevents+json"), ("traceparent", "00-r")]
-        _ = try await bench.send("POST", "/v1/events", as: .ingest, headers: headers, body: event().serialized())
-        let own = event(["id": "e-2", "traceparent": "00-e"]).serialized()
-        _ = try await bench.send("POST", "/v1/events", as: .ingest, headers: headers, body: own)
-        #expect(bench.log.map(\.traceParent) == ["00-r", "00-e"])
-    }
 }

@@ -14,10 +14,10 @@ import Testing
     private func serving(_ body: @Sendable (HTTPClient) async throws -> Void) async throws {
         let loop = try EventLoop.start(name: "api-test")
         defer { loop.stop() }
-        let endpoints = bench.endpoints
-        let server = HTTPServer(loop: loop, settings: HTTPServerSettings(), faultResponse: Endpoints.response(to:)) {
+        let edge = bench.edge
+        let server = HTTPServer(loop: loop, settings: HTTPServerSettings(), faultResponse: edge.respond(to:)) {
             request in
-            await endpoints.respond(to: request)
+            await edge.respond(to: request)
         }
         let port = try await server.start()
         let running = Task(executorPreference: loop.tasks) { try await server.run() }

@@ -72,6 +72,37 @@ import Testing
         }
     }
 
+    @Test func `bodies that hold too much together are refused, and there is room again afterwards`() async throws {
+        let settings = HTTPServerSettings.quick { $0.allBodiesBytes = 1000 }
+        try await withServer(settings) { running in
+            let holder = RawClient(port: running.port)
+            holder.send(
+                "POST /first HTTP/1.1\r\nHost: a\r\nContent-Length: 700\r\n\r\n" + String(repeating: "x", count: 699)
+            )
+            for _ in 0..<5_000 where await running.server.heldBytes < 699 {
+                try await Task.sleep(for: .milliseconds(2))
+            }
+            #expect(await running.server.heldBytes == 699)
+            let declared = await exchange(running.port, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 302\r\n\r\n")
+            #expect(declared.statusLines == ["HTTP/1.1 503 Service Unavailable"])
+            #expect(declared.text.hasSuffix("overloaded"))
+            let chunked = await exchange(
+                running.port,
+                "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n12e\r\n\(String(repeating: "x", count: 302))\r\n"
+            )
+            #expect(chunked.statusLines == ["HTTP/1.1 503 Service Unavailable"])
+            holder.send("x")
+            #expect(await holder.read(until: "xxx").statusLines == ["HTTP/1.1 200 OK"])
+            let body = String(repeating: "y", count: 1000)
+            let next = await talk(running.port) { client in
+                client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n" + body)
+                return client.read(until: body)
+            }
+            #expect(next.statusLines == ["HTTP/1.1 200 OK"])
+            #expect(await running.server.heldBytes == 0)
+        }
+    }
+
     @Test func `headers up to the limit are served`() async throws {
         try await withServer { running in
             let fixed = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX: \r\n\r\n"

@@ -8,7 +8,8 @@ final class RawClient: Sendable {
     private let socket: Descriptor
 
     init(port: Int) {
-        let number = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        // Children that other tests start must not hold it open.
+        let number = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         socket = Descriptor(owning: number)
         // Nothing here takes long; the limit only keeps a broken server from hanging the run.
         var limit = timeval(tv_sec: 20, tv_usec: 0)

@@ -21,6 +21,9 @@ extension Route {
         }
     }
 
+    /// Asked by those who watch over the service: answered however busy it is.
+    var isProbe: Bool { self == .health || self == .readiness }
+
     /// Whether a request must bear a key: where sources sign instead, one that does is judged with its body.
     func needsKey(_ headers: HTTPHeaders) -> Bool {
         if self == .postEvents { return !WebhookSignature.stands(in: headers) }

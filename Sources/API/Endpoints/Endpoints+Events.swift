@@ -81,7 +81,7 @@ extension Endpoints {
 
     func intake(_ call: Call, by caller: Caller) -> Intake {
         var intake = Intake(ports: ports, events: events, caller: caller, receivedAt: call.receivedAt)
-        intake.traceParent = call.request.headers.first("traceparent")
+        intake.traceParent = TraceParent(call.request.headers.first("traceparent"))?.text
         return intake
     }
 

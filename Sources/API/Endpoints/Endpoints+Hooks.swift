@@ -55,7 +55,7 @@ extension Endpoints {
         for hook in try await hooks(named: name, app: call.query["app"]) where !hook.secrets.isEmpty {
             let request = call.hookRequest(hook, body: call.request.body)
             if hook.adapter.isAuthentic(request, secrets: hook.secrets) {
-                return (hook, Caller(signing: name, app: hook.app))
+                return (hook, try counted(Caller(signing: name, app: hook.app)))
             }
         }
         throw Self.unsigned

@@ -15,7 +15,13 @@ extension Endpoints {
         guard let signer = signers.first(where: { signature.isMade(of: call.request.body, with: $0.secrets) }) else {
             throw Self.unsigned
         }
-        return Caller(signing: source, app: signer.app)
+        return try counted(Caller(signing: source, app: signer.app))
+    }
+
+    /// A caller whose signature was its admission.
+    func counted(_ caller: Caller) throws(Problem) -> Caller {
+        _ = try limiter.take(.caller(caller.actor))
+        return caller
     }
 
     /// One answer for every fault: which it is helps only those who guess.

@@ -1,4 +1,4 @@
-package import HTTPServer
+internal import HTTPServer
 internal import JSONText
 package import Runtime
 
@@ -11,32 +11,55 @@ package struct Endpoints: Sendable {
     let now: @Sendable () -> Int64
     private let router = Router()
     private let gatekeeper: Gatekeeper
+    let limiter: RateLimiter
 
     package init(
         ports: Ports,
         events: EventCounters,
+        limits: RequestLimits = RequestLimits(),
         log: Log = .silent,
-        now: @escaping @Sendable () -> Int64 = { WallClock.microseconds }
+        now: @escaping @Sendable () -> Int64 = { WallClock.microseconds },
+        ticks: @escaping @Sendable () -> MonotonicTime = { .now }
     ) {
         self.ports = ports
         self.events = events
         self.log = log
         self.now = now
         gatekeeper = Gatekeeper(keys: ports.access)
+        limiter = RateLimiter(limits, now: ticks)
     }
 
-    /// The answer to a request; every failure is a problem document.
-    package func respond(to request: HTTPRequest) async -> HTTPResponse {
+    /// The answer to a request, or the problem with it.
+    func answer(to request: HTTPRequest, _ trail: inout Trail) async -> Result<HTTPResponse, Problem> {
         do throws(Problem) {
             let match = try router.match(method: request.method, path: request.path)
-            let call = try await admit(request, match)
-            return try await answer(call, route: match.route)
+            trail.route = match.route
+            let call = try await admit(request, match, &trail)
+            return .success(try await answer(call, route: match.route))
         } catch {
-            return .problem(error)
+            guard trail.quota == nil, Self.strangers.contains(error.kind) else { return .failure(error) }
+            return .failure(counting(error, of: request, &trail))
         }
     }
 
-    private func admit(_ request: HTTPRequest, _ match: Router.Match) async throws(Problem) -> Call {
+    /// What those meet who try keys and paths.
+    private static let strangers: Set<Problem.Kind> = [.unauthenticated, .forbidden, .notFound, .methodNotAllowed]
+
+    /// Who shows no valid key is counted by address.
+    private func counting(_ problem: Problem, of request: HTTPRequest, _ trail: inout Trail) -> Problem {
+        do throws(Problem) {
+            trail.quota = try limiter.takeAddress(of: request)
+            return problem
+        } catch {
+            return error
+        }
+    }
+
+    private func admit(
+        _ request: HTTPRequest,
+        _ match: Router.Match,
+        _ trail: inout Trail
+    ) async throws(Problem) -> Call {
         let receivedAt = now()
         let query = try Query(request.query)
         var caller: Caller?
@@ -46,6 +69,12 @@ package struct Endpoints: Sendable {
                 app: query["app"],
                 roles: roles
             )
+            trail.actor = caller?.actor
+        }
+        if let caller {
+            trail.quota = try limiter.take(.caller(caller.actor))
+        } else if match.route.access == .open, !match.route.isProbe {
+            trail.quota = try limiter.takeAddress(of: request)
         }
         return Call(
             request: request,

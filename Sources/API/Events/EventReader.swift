@@ -64,7 +64,7 @@ struct EventReader {
             body: Self.body(data: payload, attributes),
             raw: settings.keepRaw ? raw : nil,
             expectedRevision: attributes.expectedRevision,
-            traceParent: attributes.traceParent ?? traceParent
+            traceParent: TraceParent(attributes.traceParent)?.text ?? traceParent
         )
         return (event, fields.dropped)
     }

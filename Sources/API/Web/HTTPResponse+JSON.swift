@@ -5,7 +5,7 @@ extension HTTPResponse {
     static func json(_ value: JSON, status: Int = 200, headers: [HTTPField] = []) -> HTTPResponse {
         HTTPResponse(
             status: status,
-            headers: [HTTPField("Content-Type", "application/json"), noStore] + headers,
+            headers: [HTTPField("Content-Type", "application/json")] + headers,
             body: .bytes(value.serialized())
         )
     }
@@ -17,10 +17,11 @@ extension HTTPResponse {
     }
 
     /// A problem document with the headers its kind asks for (RFC 9457, RFC 9110).
-    static func problem(_ problem: Problem) -> HTTPResponse {
-        var headers = [HTTPField("Content-Type", "application/problem+json"), noStore]
+    static func problem(_ problem: Problem, request: String?) -> HTTPResponse {
+        var headers = [HTTPField("Content-Type", "application/problem+json")]
         switch problem.extra {
-        case .retryAfter(let seconds): headers.append(HTTPField("Retry-After", String(seconds)))
+        case .retryAfter(let seconds), .quotaExceeded(_, let seconds):
+            headers.append(HTTPField("Retry-After", String(seconds)))
         case .allow(let methods): headers.append(HTTPField("Allow", methods.joined(separator: ", ")))
         case .limit, .revision, nil: break
         }
@@ -28,10 +29,7 @@ extension HTTPResponse {
         return HTTPResponse(
             status: problem.kind.status,
             headers: headers,
-            body: .bytes(JSON.object(problem.json).serialized())
+            body: .bytes(JSON.object(problem.json(request: request)).serialized())
         )
     }
-
-    /// Answers depend on the key and on the moment; no cache may keep them.
-    private static let noStore = HTTPField("Cache-Control", "no-store")
 }

@@ -24,6 +24,8 @@ package struct Problem: Error, Hashable, Sendable {
         case revision(Int)
         /// `Retry-After`, in seconds.
         case retryAfter(Int)
+        /// `rate-limited`: which allowance is used up, and `Retry-After`.
+        case quotaExceeded(Quota.Policy, retryAfter: Int)
         /// `Allow`: the methods this path has.
         case allow([String])
     }
@@ -45,15 +47,20 @@ extension Problem {
     }
 
     /// The body, content type `application/problem+json`.
-    package var json: JSONObject {
+    package var json: JSONObject { json(request: nil) }
+
+    /// The body, with the id of the request that it answers.
+    func json(request: String?) -> JSONObject {
         var object: JSONObject = [
             "type": .string(kind.type), "title": .string(kind.title), "status": .integer(kind.status),
         ]
         object["detail"] = detail.map(JSON.string)
+        object["instance"] = request.map { .string("urn:doorstep:request:\($0)") }
         if !faults.isEmpty { object["errors"] = .array(faults.map { .object($0.json) }) }
         switch extra {
         case .limit(let limit): object["limit"] = .integer(limit)
         case .revision(let revision): object["revision"] = .integer(revision)
+        case .quotaExceeded(let policy, _): object["violated-policies"] = [.string(policy.rawValue)]
         case .retryAfter, .allow, nil: break
         }
         return object

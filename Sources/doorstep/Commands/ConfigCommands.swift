@@ -1,5 +1,7 @@
+private import API
 private import Crypto
 private import JSONText
+private import Runtime
 
 struct ConfigCheckCommand: Command {
     static let spec = CommandSpec(
@@ -83,7 +85,8 @@ extension Configuration {
             "listen": .string(listen.text), "services": .array(services.map(\.rawValue).sorted().map(JSON.string)),
             // A URL may hold a password.
             "database": database == nil ? nil : "set", "apps": .array(apps.map(\.json)),
-            "sources": .array(sources.map(\.json)), "trustedProxies": .array(trustedProxies.map(JSON.string)),
+            "sources": .array(sources.map(\.json)), "accessLog": .string(requests.accessLog.rawValue),
+            "trustedProxies": .array(requests.proxies.ranges.map { .string($0.text) }),
             "apns": [
                 "sandbox": .optional(pushService.sandbox.map { "https://\($0.text)" }),
                 "production": .optional(pushService.production.map { "https://\($0.text)" }),
@@ -92,7 +95,12 @@ extension Configuration {
                 "proxy": .optional(pushService.proxy?.text),
                 "certificateAuthority": .optional(pushService.certificateAuthority),
             ],
-            "masterKey": .optional(masterKeyFile), "limits": ["connections": .integer(connectionLimit)],
+            "masterKey": .optional(masterKeyFile),
+            "limits": [
+                "connections": .integer(connectionLimit), "requestsUnderWay": .integer(requests.underWay),
+                "bodyBytes": .integer(allBodiesBytes), "requestsPerKey": .integer(requests.perKey.perSecond),
+                "requestsPerAddress": .integer(requests.perAddress.perSecond),
+            ],
         ]
     }
 }

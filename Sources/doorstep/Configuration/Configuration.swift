@@ -1,3 +1,4 @@
+internal import API
 internal import ActivityContract
 internal import Adapters
 internal import Tracking
@@ -89,10 +90,12 @@ struct Configuration: Sendable {
     var database: String?
     var apps: [App] = []
     var sources: [Source] = []
-    /// Proxies whose `X-Forwarded-For` is believed.
-    var trustedProxies: [String] = []
     var pushService = PushService()
     /// File with the 32 bytes, in hex, that seal push tokens.
     var masterKeyFile: String?
     var connectionLimit = 4_000
+    /// What the bodies of all requests may hold at once.
+    var allBodiesBytes = 128 << 20
+    /// What callers may ask, and the proxies whose `X-Forwarded-For` is believed.
+    var requests = RequestLimits()
 }

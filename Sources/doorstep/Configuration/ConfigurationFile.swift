@@ -1,7 +1,8 @@
-private import API
+internal import API
 private import ActivityContract
 private import Adapters
 internal import JSONText
+internal import Runtime
 internal import Tracking
 
 /// Reads `doorstep.json`.
@@ -22,7 +23,8 @@ struct ConfigurationFile {
             }
         }
         configuration.database = fields.text("database")
-        configuration.trustedProxies = fields.texts("trustedProxies") ?? []
+        configuration.requests.proxies = TrustedProxies(proxies(&fields))
+        if let log = fields.word("accessLog", RequestLimits.AccessLog.self) { configuration.requests.accessLog = log }
         configuration.masterKeyFile = fields.text("masterKey").map { path($0) }
         configuration.apps = fields.objects("apps").map { app($0.json, $0.pointer) }
         configuration.sources = fields.objects("sources").map { source($0.json, $0.pointer) }
@@ -157,8 +159,23 @@ struct ConfigurationFile {
 
     private mutating func readLimits(_ json: JSON, _ pointer: String) {
         var fields = ConfigurationFields(json, at: pointer)
-        if let limit = fields.integer("connections", in: 1...1_000_000) { configuration.connectionLimit = limit }
+        func take(_ name: String, _ range: ClosedRange<Int64>, _ target: WritableKeyPath<Configuration, Int>) {
+            if let value = fields.integer(name, in: range) { configuration[keyPath: target] = value }
+        }
+        take("connections", 1...1_000_000, \.connectionLimit)
+        take("requestsUnderWay", 1...1_000_000, \.requests.underWay)
+        take("bodyBytes", (4 << 20)...(1 << 40), \.allBodiesBytes)
+        take("requestsPerKey", 1...1_000_000, \.requests.perKey.perSecond)
+        take("requestsPerAddress", 1...1_000_000, \.requests.perAddress.perSecond)
         problems += fields.allProblems
+    }
+
+    private mutating func proxies(_ fields: inout ConfigurationFields) -> [IPRange] {
+        let texts = fields.texts("trustedProxies") ?? []
+        for text in texts where IPRange(text) == nil {
+            fields.complain("trustedProxies", "must be addresses or ranges such as 10.0.0.0/8: \(text)")
+        }
+        return texts.compactMap { IPRange($0) }
     }
 
     private func contradictions() -> [String] {

@@ -141,18 +141,21 @@ struct Wiring {
                 operations: LiveOperations(live) { await figures.refresh(reading, clock) }
             ),
             events: EventCounters(metrics: metrics, sources: configuration.sources.map(\.name)),
+            limits: configuration.requests,
             log: log,
             now: { clock.now }
         )
+        let edge = Edge(endpoints, limits: configuration.requests, metrics: RequestMetrics(metrics), log: log)
         var settings = HTTPServerSettings()
         settings.host = configuration.listen.host
         settings.port = configuration.listen.port
         settings.connectionLimit = configuration.connectionLimit
+        settings.allBodiesBytes = configuration.allBodiesBytes
         let server = HTTPServer(
             loop: loop,
             settings: settings,
-            faultResponse: Endpoints.response(to:),
-            handler: endpoints.respond(to:)
+            faultResponse: edge.respond(to:),
+            handler: edge.respond(to:)
         )
         let port: Int
         do {

@@ -11,18 +11,30 @@ struct Bench {
 
     let service = FakeService()
     let metrics = Metrics()
-    let endpoints: Endpoints
+    /// The clock that allowances fill by.
+    let ticks = Locked(MonotonicTime(nanoseconds: 0))
+    let edge: Edge
+    /// The lines of its log.
+    let lines = Locked<[String]>([])
     private let keys: [Role: AccessKey.Text]
 
-    init() {
+    init(limits: RequestLimits = RequestLimits()) {
         var keys: [Role: AccessKey.Text] = [:]
         for role in Role.allCases { keys[role] = AccessKey.Text(newFor: role) }
         self.keys = keys
-        endpoints = Endpoints(
+        let endpoints = Endpoints(
             ports: service.ports,
             events: EventCounters(metrics: metrics, sources: ["kitchen"]),
-            now: { Self.now }
+            limits: limits,
+            now: { Self.now },
+            ticks: { [ticks] in ticks.withLock { $0 } }
         )
+        let log = Log(
+            threshold: .debug,
+            now: { Self.now },
+            sink: { [lines] line in lines.withLock { $0.append(line) } }
+        )
+        edge = Edge(endpoints, limits: limits, metrics: RequestMetrics(metrics), log: log)
         for role in Role.allCases { allow(role, apps: ["demo", "demo-early"]) }
     }
 
@@ -67,7 +79,8 @@ struct Bench {
         _ target: String,
         as role: Role? = nil,
         headers: [(String, String)] = [],
-        body: [UInt8] = []
+        body: [UInt8] = [],
+        peer: String = "127.0.0.1"
     ) async throws -> Answer {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         var fields = headers.map { HTTPField($0.0, $0.1) }
@@ -77,9 +90,10 @@ struct Bench {
             path: parts[0],
             query: parts.count > 1 ? parts[1] : nil,
             headers: HTTPHeaders(fields),
-            body: body
+            body: body,
+            peer: peer
         )
-        let response = await endpoints.respond(to: request)
+        let response = await edge.respond(to: request)
         guard case .bytes(let bytes) = response.body else {
             Issue.record("a streamed body")
             throw JSONError(code: .unexpectedEnd, offset: 0)
