@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`.
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: run test property coverage sanitize mutants bench streams lint install clean chaos chaos-apns
+.PHONY: run test test-api property coverage sanitize mutants bench streams lint install clean chaos chaos-apns
 
 # Recorded streams of real deliveries for tests and benchmarks; they live outside the repository.
 export DOORSTEP_DATA ?= $(abspath ../shared/data)
@@ -23,6 +23,10 @@ test:
 property:
 	@.ci/core .build/property && cd .build/property && DOORSTEP_HISTORIES=$${DOORSTEP_HISTORIES:-100000} \
 	    swift test -c release --disable-xctest --filter 'Properties/'
+
+## The running service held against openapi.yaml, as every role, with good and bad requests (ARGUMENTS=--short).
+test-api:
+	@$(SWIFT_BUILD) --product doorstep >&2 && .ci/test-api "$$($(SWIFT_BUILD) --show-bin-path)/doorstep" $(ARGUMENTS)
 
 ## Which lines of the core its own tests run (ARGUMENTS=--lines for those they do not).
 coverage:

@@ -20,9 +20,15 @@ extension JSON {
     }
 
     /// The number when it is written as an integer and fits; `1.0` and `1e3` are not integers here.
+    /// An integer, however it is written: `7`, `7.0` and `7e0` are one number (JSON Schema 2020-12, section 6.1.1). With a
+    /// fraction or an exponent up to 2^53, where a double is exact.
     package var int64Value: Int64? {
         guard case .number(let text) = self else { return nil }
-        return Int64(text)
+        if let integer = Int64(text) { return integer }
+        guard let number = Double(text), number.magnitude <= 9_007_199_254_740_992,
+            text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") })
+        else { return nil }
+        return Int64(exactly: number)
     }
 
     package var doubleValue: Double? {

@@ -98,8 +98,8 @@ import Tracking
             try await send("PUT", "/v1/orders/o/activities/a", ["device": "d", "updateToken": "80f1"]).status == 200
         )
         let other = try await send("PUT", "/v1/orders/o/activities/a", ["device": "e", "updateToken": "80f2"])
-        #expect(other.status == 422)
-        #expect(other.faults == ["/device unsupported"])
+        #expect(other.status == 409)
+        #expect(other.slug == "another-device")
         #expect(bench.service.state.withLock { $0.activities["o/a"] }?.updateToken == "80f1")
     }
 

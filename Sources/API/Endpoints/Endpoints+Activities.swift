@@ -33,8 +33,7 @@ extension Endpoints {
             ])
         case .dead: throw Problem(.registrationDead)
         case .ofOtherDevice:
-            let detail = "This card is another device's; register it under the id of the device that started it."
-            throw Problem(.invalidRequest, faults: [Fault("/device", .unsupported, detail)])
+            throw Problem(.anotherDevice, "Register the card under the id of the device that started it.")
         }
     }
 

@@ -96,7 +96,7 @@ extension EventReader {
         var found = Extensions()
         found.sourceType = fields.text("sourcetype", bytes: IngestLimits.nameBytes).value
         found.causationID = fields.text("causationid", bytes: IngestLimits.nameBytes).value
-        found.traceParent = fields.text("traceparent").value
+        found.traceParent = fields.text("traceparent", bytes: 0...IngestLimits.eventBytes).value
         found.expectedRevision = expectedRevision()
         return found
     }

@@ -71,7 +71,7 @@ package enum CardOutcome: Hashable, Sendable {
     case accepted(incarnation: Int?)
     /// 410 `registration-dead`: APNs called this token dead after the app observed it.
     case dead
-    /// 422: the card is another device's.
+    /// 409 `another-device`.
     case ofOtherDevice
 }
 

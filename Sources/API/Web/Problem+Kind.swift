@@ -13,6 +13,7 @@ extension Problem {
         case notFound = "not-found"
         case methodNotAllowed = "method-not-allowed"
         case revisionConflict = "revision-conflict"
+        case anotherDevice = "another-device"
         case registrationDead = "registration-dead"
         case malformedRequest = "malformed-request"
         case headersTooLarge = "headers-too-large"
@@ -37,7 +38,7 @@ extension Problem.Kind {
         case .notFound: 404
         case .methodNotAllowed: 405
         case .requestTimeout: 408
-        case .eventIDReused, .revisionConflict: 409
+        case .eventIDReused, .revisionConflict, .anotherDevice: 409
         case .registrationDead: 410
         case .tooLarge: 413
         case .unsupportedMediaType: 415
@@ -65,6 +66,7 @@ extension Problem.Kind {
         case .notFound: "Nothing is known under this path"
         case .methodNotAllowed: "This path has no such method"
         case .revisionConflict: "The order has another revision"
+        case .anotherDevice: "This card is another device's"
         case .registrationDead: "APNs declared this token dead"
         case .malformedRequest: "The request breaks the grammar of HTTP"
         case .headersTooLarge: "The headers are too large"

@@ -55,11 +55,11 @@ struct Query {
         }
     }
 
-    /// `after` and `limit` of a list.
+    /// `after` and `limit` of a list; an empty `after` is its beginning.
     func page(of list: Cursor.List) throws(Problem) -> Page {
         var page = Page()
         if let limit = try integer("limit", in: Page.limits) { page.limit = limit }
-        if let text = self["after"] {
+        if let text = self["after"], !text.isEmpty {
             guard let key = Cursor.decode(text, for: list) else {
                 throw Problem(
                     .invalidRequest,
