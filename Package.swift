@@ -68,10 +68,13 @@ let package = Package(
             ]
         ),
 
+        // JSON Web Tokens of others, read and judged.
+        library("WebTokens", imports: ["JSONText", "Crypto"]),
+
         // Webhooks of delivery platforms in, CloudEvents out.
         library(
             "Adapters",
-            imports: ["JSONText", "Crypto"],
+            imports: ["WebTokens", "JSONText", "Crypto"],
             resources: [
                 .embedInCode("Resources/deliveroo.json"), .embedInCode("Resources/doordash-drive.json"),
                 .embedInCode("Resources/onfleet.json"), .embedInCode("Resources/shipday.json"),
@@ -98,7 +101,8 @@ let package = Package(
         library(
             "API",
             imports: [
-                "Service", "PostgresStore", "Adapters", "HTTPServer", "Tracking", "JSONText", "Gzip", "Crypto",
+                "Service", "PostgresStore", "Adapters", "WebTokens", "HTTPServer", "Tracking", "JSONText", "Gzip",
+                "Crypto",
                 "Runtime",
             ],
             resources: [.embedInCode("Resources/openapi.yaml")]
@@ -109,7 +113,8 @@ let package = Package(
             name: "doorstep",
             dependencies: [
                 "API", "Service", "PostgresStore", "Postgres", "PushDelivery", "APNs", "APNsSimulator", "Replay",
-                "Simulation", "Adapters", "HTTPServer", "HTTPClient", "HTTP2", "ActivityContract", "Tracking",
+                "Simulation", "Adapters", "WebTokens", "HTTPServer", "HTTPClient", "HTTP2", "ActivityContract",
+                "Tracking",
                 "JSONText", "Crypto", "Runtime",
             ],
             swiftSettings: strict
@@ -140,6 +145,7 @@ let package = Package(
         tests("TrackingTests", imports: ["Tracking"]),
         tests("ActivityContractTests", imports: ["ActivityContract", "JSONText"]),
         tests("AdaptersTests", imports: ["Adapters", "PartnerEvents", "Tracking", "JSONText", "Crypto", "Runtime"]),
+        tests("WebTokensTests", imports: ["WebTokens", "JSONText", "Crypto", "Runtime"]),
         tests("RuntimeTests", imports: ["Runtime"]),
         tests("CryptoTests", imports: ["Crypto"]),
         tests("GzipTests", imports: ["Gzip"]),
@@ -172,7 +178,8 @@ let package = Package(
         tests(
             "APITests",
             imports: [
-                "API", "Service", "PostgresStore", "Postgres", "Adapters", "HTTPServer", "HTTPClient", "Crypto",
+                "API", "Service", "PostgresStore", "Postgres", "Adapters", "WebTokens", "HTTPServer", "HTTPClient",
+                "Crypto",
                 "JSONText", "Tracking", "Runtime",
             ]
         ),

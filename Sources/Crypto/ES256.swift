@@ -50,13 +50,7 @@ package struct ES256PublicKey: Sendable {
 
     /// Whether a signature in DER belongs to the message. APNs takes this form too; JWS does not know it.
     package func isValid(der signature: [UInt8], for message: [UInt8]) -> Bool {
-        guard let context = unsafe EVP_MD_CTX_new() else { return false }
-        defer {
-            unsafe EVP_MD_CTX_free(context)
-            ERR_clear_error()
-        }
-        guard unsafe EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, handle.key) == 1 else { return false }
-        return unsafe EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
+        unsafe handle.verifies(signature, of: message, digest: EVP_sha256())
     }
 }
 

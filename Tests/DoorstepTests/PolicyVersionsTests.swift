@@ -131,11 +131,14 @@ struct PolicyVersionsTests {
                 let file: JSON = ["apps": [app]]
                 try Data(file.serialized()).write(to: URL(filePath: path))
             }
+            let tokens = CustomerTokens()
             let reload = Reload(
                 path: path,
                 pool: pool,
                 directory: directory,
                 sources: ConfiguredSources(),
+                tokens: tokens,
+                keySets: KeySets(loop: pool.loop, tokens: tokens, metrics: Metrics(), log: .silent),
                 push: nil,
                 clock: DatabaseClock(),
                 log: .silent

@@ -1,3 +1,6 @@
+private import Crypto
+package import Tracking
+
 /// What a key may do. One role per key; the matrix of roles and routes is `AccessMatrix`.
 package enum Role: String, Hashable, Sendable, CaseIterable {
     /// Partners: events and hooks.
@@ -34,11 +37,13 @@ package struct AccessKey: Hashable, Sendable {
     }
 }
 
-/// Who makes a request, once the key was checked, and for which app.
+/// Who makes a request, once the key or token was checked, and for which app.
 package struct Caller: Hashable, Sendable {
     package let key: AccessKey
     /// One of the key's apps.
     package let app: String
+    /// One customer, signed in to the app: the role `device` narrowed to what is theirs.
+    package let customer: CustomerID?
 
     package var role: Role { key.role }
     /// For the log and the audit: names the key, not its secret.
@@ -47,5 +52,14 @@ package struct Caller: Hashable, Sendable {
     package init(key: AccessKey, app: String) {
         self.key = key
         self.app = app
+        customer = nil
+    }
+
+    /// A customer who proved to be one. Logs and allowances tell customers apart by a digest, as an id may be a name.
+    package init(customer: CustomerID, app: String) {
+        let digest = Hex.encode(Array(SHA256.digest(Array("\(app)\0\(customer.value)".utf8)).prefix(8)))
+        key = AccessKey(id: "customer/\(digest)", role: .device, secretDigest: [], apps: [app], sources: [])
+        self.app = app
+        self.customer = customer
     }
 }

@@ -6,6 +6,8 @@ package struct RequestLimits: Hashable, Sendable {
     package var perAddress = RateLimit(perSecond: 100)
     /// Under way at once; what goes beyond is told to come back.
     package var underWay = 2_000
+    /// That a customer's own token registers.
+    package var devicesPerCustomer = 20
     package var proxies = TrustedProxies([])
     /// What the log tells of requests.
     package var accessLog = AccessLog.problems

@@ -7,6 +7,7 @@ extension Endpoints {
         let order = try call.order
         let caller = try call.caller
         let question = try call.fields { StartQuestion(&$0, receivedAt: call.receivedAt) }
+        try await require(order, with: question.device, for: caller)
         let verdict = try await asking { () async throws(Unavailable) in
             try await ports.activities.ask(order, question, caller: caller)
         }
@@ -22,6 +23,7 @@ extension Endpoints {
         let activity = try call.activity
         let caller = try call.caller
         let registration = try call.fields { ActivityRegistration(&$0, receivedAt: call.receivedAt) }
+        try await require(order, with: registration.device, for: caller)
         let outcome = try await asking { () async throws(Unavailable) in
             try await ports.activities.register(activity, of: order, registration, caller: caller)
         }
@@ -42,6 +44,7 @@ extension Endpoints {
         let activity = try call.activity
         let caller = try call.caller
         let report = try call.fields { ActivityReport(&$0, receivedAt: call.receivedAt) }
+        try await require(order, card: activity, for: caller)
         try await asking { () async throws(Unavailable) in
             try await ports.activities.report(activity, of: order, report, caller: caller)
         }

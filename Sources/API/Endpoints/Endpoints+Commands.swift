@@ -7,6 +7,7 @@ extension Endpoints {
         let order = try call.order
         let caller = try call.caller
         let command = try call.fields { CommandRequest(&$0) }
+        try await require(order, for: caller)
         let outcome = try await asking { () async throws(Unavailable) in
             try await ports.commands.request(command, on: order, caller: caller)
         }

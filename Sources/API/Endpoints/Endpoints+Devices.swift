@@ -12,16 +12,18 @@ extension Endpoints {
         let view = try await asking { () async throws(Unavailable) in
             try await ports.devices.device(device, awaitingLink: wait, caller: caller)
         }
-        guard let view else { throw Problem(.notFound, "Nothing is known of this device in this app.") }
+        guard let view, caller.customer == nil || view.customer == caller.customer else { throw Self.unknownDevice }
         return .json(.object(view.json))
     }
 
     func putDevice(_ call: Call) async throws(Problem) -> HTTPResponse {
         let device = try call.device
         let caller = try call.caller
-        let registration = try call.fields { DeviceUpdate(&$0, receivedAt: call.receivedAt) }
+        var registration = try call.fields { DeviceUpdate(&$0, receivedAt: call.receivedAt) }
+        try await narrow(&registration, of: device, for: caller)
+        let admitted = registration
         let outcome = try await asking { () async throws(Unavailable) in
-            try await ports.devices.register(device, registration, caller: caller)
+            try await ports.devices.register(device, admitted, caller: caller)
         }
         switch outcome {
         case .accepted: return .json(["device": .string(device.value)])
@@ -32,6 +34,7 @@ extension Endpoints {
     func deleteDevice(_ call: Call) async throws(Problem) -> HTTPResponse {
         let device = try call.device
         let caller = try call.caller
+        try await require(device, for: caller)
         try await asking { () async throws(Unavailable) in try await ports.devices.remove(device, caller: caller) }
         return .noContent
     }
@@ -40,6 +43,7 @@ extension Endpoints {
         let device = try call.device
         let caller = try call.caller
         let list = try call.fields { RunningList(&$0, receivedAt: call.receivedAt) }
+        try await require(device, for: caller)
         let answer = try await asking { () async throws(Unavailable) in
             try await ports.devices.running(device, list, caller: caller)
         }

@@ -7,6 +7,7 @@ extension Endpoints {
     func getOrder(_ call: Call) async throws(Problem) -> HTTPResponse {
         let order = try call.order
         let caller = try call.caller
+        let standing = try await require(order, for: caller)
         var settlement: Settlement?
         let wait = try call.query.wait
         if let version = try call.query.integer("settled", in: 0...Int(Int32.max)) {
@@ -16,7 +17,8 @@ extension Endpoints {
         let view = try await asking { () async throws(Unavailable) in
             try await ports.orders.order(order, awaiting: awaited, caller: caller)
         }
-        guard let view else { throw Self.unknownOrder }
+        guard var view else { throw Self.unknownOrder }
+        if let standing { view.narrow(to: standing) }
         return .json(.object(view.json(for: caller)))
     }
 
@@ -73,6 +75,12 @@ extension Endpoints {
         let order = try call.order
         let customer = CustomerID(try call.parameter("customer"))
         let caller = try call.caller
+        if caller.customer != nil {
+            throw Problem(
+                .forbidden,
+                "Customers are linked to orders by the partner or the app's backend, not by themselves."
+            )
+        }
         try await asking { () async throws(Unavailable) in
             try await ports.orders.link(order, to: customer, caller: caller)
         }

@@ -12,6 +12,7 @@ package struct Endpoints: Sendable {
     private let router = Router()
     private let gatekeeper: Gatekeeper
     let limiter: RateLimiter
+    let devicesPerCustomer: Int
 
     package init(
         ports: Ports,
@@ -27,6 +28,7 @@ package struct Endpoints: Sendable {
         self.now = now
         gatekeeper = Gatekeeper(keys: ports.access)
         limiter = RateLimiter(limits, now: ticks)
+        devicesPerCustomer = limits.devicesPerCustomer
     }
 
     /// The answer to a request, or the problem with it.
@@ -67,7 +69,8 @@ package struct Endpoints: Sendable {
             caller = try await gatekeeper.caller(
                 authorization: request.headers.first("authorization"),
                 app: query["app"],
-                roles: roles
+                roles: roles,
+                at: receivedAt
             )
             trail.actor = caller?.actor
         }

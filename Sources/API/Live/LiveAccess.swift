@@ -9,12 +9,22 @@ package final class LiveAccess: AccessPort {
 
     private let service: LiveService
     private let sources: ConfiguredSources
+    private let tokens: CustomerTokens
+    private let refresh: @Sendable (String) async -> Void
     private let keys = Locked<[String: (key: AccessKey?, until: MonotonicTime)]>([:])
 
     /// Sources that are not configured are taken as they come, but for our own.
-    package init(_ service: LiveService, sources: ConfiguredSources) {
+    /// `refresh` fetches the keys of an app's issuer again.
+    package init(
+        _ service: LiveService,
+        sources: ConfiguredSources,
+        tokens: CustomerTokens,
+        refresh: @escaping @Sendable (String) async -> Void
+    ) {
         self.service = service
         self.sources = sources
+        self.tokens = tokens
+        self.refresh = refresh
     }
 
     package func key(id: String) async throws(Unavailable) -> AccessKey? {
@@ -40,6 +50,10 @@ package final class LiveAccess: AccessPort {
             apps: row.apps.compactMap { service.directory.app($0)?.name },
             sources: row.sources.isEmpty ? nil : Set(sources)
         )
+    }
+
+    package func customer(bearing token: String, app: String?, at now: Int64) async -> CustomerTokens.Verdict {
+        await tokens.judge(token, app: app, at: now, refresh: refresh)
     }
 
     package func source(named name: String, app: String) async throws(Unavailable) -> SourceSettings? {

@@ -25,6 +25,11 @@ package struct LiveDevices: DevicesPort {
         }
     }
 
+    package func devices(of customer: CustomerID, caller: Caller) async throws(Unavailable) -> Set<DeviceID> {
+        let app = try service.app(caller)
+        return try await service.reading { try await service.devices.devices(app: app.number, of: customer) }
+    }
+
     package func register(
         _ device: DeviceID,
         _ registration: DeviceUpdate,

@@ -30,6 +30,23 @@ package struct LiveOrders: OrdersPort {
         }
     }
 
+    package func standing(
+        of customer: CustomerID,
+        in order: OrderID,
+        caller: Caller
+    ) async throws(Unavailable) -> CustomerStanding? {
+        let app = try service.app(caller)
+        let snapshot = try await service.reading { try await service.orders.order(app: app.number, order) }
+        guard let stream = snapshot?.stream,
+            stream.links[customer] != nil || stream.order.customers.contains(customer)
+        else { return nil }
+        let cards = stream.activities.compactMap { card in card.activityID.map { ($0, card.device) } }
+        return CustomerStanding(
+            devices: Set(stream.devices.values.filter { $0.customer == customer }.map(\.device)),
+            cards: Dictionary(cards) { first, _ in first }
+        )
+    }
+
     package func facts(
         of order: OrderID,
         page: Page,

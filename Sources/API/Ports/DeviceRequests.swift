@@ -20,6 +20,12 @@ package struct DeviceUpdate: Hashable, Sendable {
     /// Increases with each message of an installation; an older one has no effect.
     package var sequence: Int64?
     package var receivedAt: Int64
+
+    /// Says nothing yet.
+    package init(observedAt: Int64, receivedAt: Int64) {
+        self.observedAt = observedAt
+        self.receivedAt = receivedAt
+    }
 }
 
 /// A device as `GET /v1/devices/{device}` shows it: never a token.
@@ -170,5 +176,18 @@ package struct RunningAnswer: Hashable, Sendable {
     package init(end: [ActivityID], orders: [OrderState]) {
         self.end = end
         self.orders = orders
+    }
+}
+
+/// What one customer has in an order that is theirs.
+package struct CustomerStanding: Hashable, Sendable {
+    /// Their devices that the order knows.
+    package var devices: Set<DeviceID>
+    /// The device of each card whose name is known, be it another customer's.
+    package var cards: [ActivityID: DeviceID]
+
+    package init(devices: Set<DeviceID>, cards: [ActivityID: DeviceID] = [:]) {
+        self.devices = devices
+        self.cards = cards
     }
 }

@@ -37,6 +37,9 @@ package protocol AccessPort: Sendable {
     /// The key with this id; nil when there is none or it was revoked.
     func key(id: String) async throws(Unavailable) -> AccessKey?
 
+    /// Who brings this token of an app's own sign-in; `app` where the request names one, `now` in microseconds.
+    func customer(bearing token: String, app: String?, at now: Int64) async -> CustomerTokens.Verdict
+
     /// The settings of an event source of an app; nil when events from it are not taken.
     func source(named name: String, app: String) async throws(Unavailable) -> SourceSettings?
 
@@ -61,6 +64,13 @@ package protocol OrdersPort: Sendable {
         awaiting settlement: Settlement?,
         caller: Caller
     ) async throws(Unavailable) -> OrderView?
+
+    /// What a customer has in an order; nil when it is none of theirs, or unknown.
+    func standing(
+        of customer: CustomerID,
+        in order: OrderID,
+        caller: Caller
+    ) async throws(Unavailable) -> CustomerStanding?
 
     /// The partner facts in fold order, each with its effect in the final fold; nil as above.
     func facts(of order: OrderID, page: Page, caller: Caller) async throws(Unavailable) -> Slice<FactEntry>?
@@ -88,6 +98,9 @@ package protocol DevicesPort: Sendable {
         awaitingLink wait: Duration?,
         caller: Caller
     ) async throws(Unavailable) -> DeviceView?
+
+    /// The devices that a customer is signed in on, as far as they are folded.
+    func devices(of customer: CustomerID, caller: Caller) async throws(Unavailable) -> Set<DeviceID>
 
     /// Appends what the device says of itself, unless it is unchanged; returns after commit.
     func register(

@@ -1,5 +1,6 @@
 private import Crypto
 internal import JSONText
+private import WebTokens
 
 /// How a webhook proves where it comes from.
 enum Signature: Hashable, Sendable {
@@ -20,7 +21,9 @@ enum Signature: Hashable, Sendable {
         switch self {
         case .none: return true
         case .hmac(let scheme): return scheme.isValid(request, secrets: secrets)
-        case .jwt(let member): return token(member, in: request.body)?.isSigned(withOneOf: secrets) ?? false
+        case .jwt(let member):
+            guard let token = token(member, in: request.body) else { return false }
+            return secrets.contains { token.isSigned(with: TokenKey(secret: Array($0.utf8))) }
         case .header(let name):
             guard let value = request.header(name) else { return false }
             return Self.isEqual(Array(value.utf8), toOneOf: secrets)
@@ -39,7 +42,7 @@ enum Signature: Hashable, Sendable {
             let detail = "missing, or no text"
             throw AdapterError(code: .badBody, problems: [.init(pointer: pointer(member), detail: detail)])
         }
-        guard let token = JSONWebToken(text) else {
+        guard let token = JSONWebToken(text), token.algorithm == "HS256" else {
             let detail = "no JWT signed with HS256"
             throw AdapterError(code: .badBody, problems: [.init(pointer: pointer(member), detail: detail)])
         }

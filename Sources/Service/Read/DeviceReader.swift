@@ -52,10 +52,15 @@ package struct DeviceReader: Sendable {
         return try rows.first.map { try DeviceStream(id: device, stored: $0.settings) }
     }
 
-    private func isLinked(app: Int32, _ stream: DeviceStream) async throws -> Bool {
-        guard let customer = stream.customer else { return false }
+    /// The devices that a customer's stream knows of.
+    package func devices(app: Int32, of customer: CustomerID) async throws -> Set<DeviceID> {
         let lane = StreamAddress(app: app, kind: .customer, stream: customer.value).lane(of: lanes)
         let links = try await pool.run(CustomerLinks.load(lane: lane, [CustomerKey(app: app, customer: customer)]))
-        return links.contains { $0.key.kind == .device && $0.key.member == stream.id.value }
+        return Set(links.filter { $0.key.kind == .device }.map { DeviceID($0.key.member) })
+    }
+
+    private func isLinked(app: Int32, _ stream: DeviceStream) async throws -> Bool {
+        guard let customer = stream.customer else { return false }
+        return try await devices(app: app, of: customer).contains(stream.id)
     }
 }

@@ -46,7 +46,7 @@ struct ConfigShowCommand: Command {
 extension Configuration {
     /// Files that are named but cannot be read or do not hold what they should.
     var unusableFiles: [String] {
-        var problems = unusableKeys + unusableContracts
+        var problems = unusableKeys + unusableContracts + unusableTokenKeys
         if let masterKeyFile {
             do throws(Failure) { _ = try MasterKey.read(masterKeyFile) } catch { problems += error.problems }
         }
@@ -57,6 +57,8 @@ extension Configuration {
     }
 
     var unusableContracts: [String] { apps.flatMap { $0.readContracts().problems } }
+
+    var unusableTokenKeys: [String] { apps.flatMap { $0.customerTokens?.readKeys().problems ?? [] } }
 
     var unusableKeys: [String] {
         var problems: [String] = []
@@ -76,7 +78,7 @@ extension Configuration {
     /// Throws what is wrong with the files that decisions and, for one who `pushes`, APNs need: to be asked before
     /// anything of the configuration is written where other processes see it.
     func checkFiles(pushes: Bool) throws(Failure) {
-        let problems = (pushes ? unusableKeys : []) + unusableContracts
+        let problems = (pushes ? unusableKeys : []) + unusableContracts + unusableTokenKeys
         guard problems.isEmpty else { throw Failure(.usage, problems) }
     }
 
@@ -100,6 +102,7 @@ extension Configuration {
                 "connections": .integer(connectionLimit), "requestsUnderWay": .integer(requests.underWay),
                 "bodyBytes": .integer(allBodiesBytes), "requestsPerKey": .integer(requests.perKey.perSecond),
                 "requestsPerAddress": .integer(requests.perAddress.perSecond),
+                "devicesPerCustomer": .integer(requests.devicesPerCustomer),
             ],
         ]
     }

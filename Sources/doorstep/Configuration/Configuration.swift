@@ -20,6 +20,8 @@ struct Configuration: Sendable {
         var contracts: [ContractChoice]
         /// For alerts on devices whose own language has no sentences, in order of preference.
         var locales: [String]
+        /// Of its own sign-in, where its users' phones speak for themselves.
+        var customerTokens: CustomerTokenSettings?
 
         enum Environment: String, CaseIterable, Sendable {
             case sandbox

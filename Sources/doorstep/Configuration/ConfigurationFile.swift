@@ -49,12 +49,21 @@ struct ConfigurationFile {
             keys: fields.objects("keys").map { key($0.json, $0.pointer) },
             policy: policy(fields.value("policy"), fields.pointer(to: "policy")),
             contracts: contracts(&fields),
-            locales: fields.texts("locales") ?? ["en"]
+            locales: fields.texts("locales") ?? ["en"],
+            customerTokens: customerTokens(fields.value("customerTokens"), fields.pointer(to: "customerTokens"))
         )
         if app.keys.isEmpty { fields.complain("keys", "must name at least one key") }
         if app.locales.isEmpty { fields.complain("locales", "must name at least one locale") }
         problems += fields.allProblems
         return app
+    }
+
+    private mutating func customerTokens(_ json: JSON?, _ pointer: String) -> CustomerTokenSettings? {
+        guard let json else { return nil }
+        var fields = ConfigurationFields(json, at: pointer)
+        let settings = CustomerTokenSettings(&fields) { path($0) }
+        problems += fields.allProblems
+        return settings
     }
 
     /// One name, or a list of them by build.
@@ -166,6 +175,7 @@ struct ConfigurationFile {
         take("requestsUnderWay", 1...1_000_000, \.requests.underWay)
         take("bodyBytes", (4 << 20)...(1 << 40), \.allBodiesBytes)
         take("requestsPerKey", 1...1_000_000, \.requests.perKey.perSecond)
+        take("devicesPerCustomer", 1...10_000, \.requests.devicesPerCustomer)
         take("requestsPerAddress", 1...1_000_000, \.requests.perAddress.perSecond)
         problems += fields.allProblems
     }

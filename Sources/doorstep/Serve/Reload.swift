@@ -12,6 +12,8 @@ struct Reload: Service {
     let pool: PostgresPool
     let directory: Directory
     let sources: ConfiguredSources
+    let tokens: CustomerTokens
+    let keySets: KeySets
     let push: PushClients?
     let clock: DatabaseClock
     let log: Log
@@ -39,6 +41,8 @@ extension Reload {
         try await push?.reload(registration)
         directory.take(registration, at: clock.now)
         sources.replace(configuration.sourceSettings)
+        tokens.replace(configuration.tokenIssuers)
+        await keySets.replace(configuration.keySetAddresses)
         return registration.apps.count
     }
 }

@@ -101,6 +101,10 @@ struct Wiring {
             figures.watch(pipeline.worker, clients.gateway)
         }
         let configured = ConfiguredSources(configuration.sourceSettings)
+        let tokens = CustomerTokens()
+        tokens.replace(configuration.tokenIssuers)
+        let keySets = KeySets(loop: loop, tokens: tokens, metrics: metrics, log: log)
+        await keySets.replace(configuration.keySetAddresses)
         services.append(ActivePolicies(pool: reading, directory: directory, clock: clock, log: log))
         if let path = configuration.file {
             services.append(
@@ -109,6 +113,8 @@ struct Wiring {
                     pool: reading,
                     directory: directory,
                     sources: configured,
+                    tokens: tokens,
+                    keySets: keySets,
                     push: push,
                     clock: clock,
                     log: log
@@ -116,6 +122,7 @@ struct Wiring {
             )
         }
         guard configuration.services.contains(.api) else { return services }
+        services.append(keySets)
 
         let live = LiveService(
             pool: reading,
@@ -132,7 +139,7 @@ struct Wiring {
         )
         let endpoints = Endpoints(
             ports: API.Ports(
-                access: LiveAccess(live, sources: configured),
+                access: LiveAccess(live, sources: configured, tokens: tokens) { await keySets.refresh($0) },
                 ingest: LiveIngest(live),
                 orders: LiveOrders(live),
                 devices: LiveDevices(live),

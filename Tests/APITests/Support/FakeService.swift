@@ -32,9 +32,12 @@ final class FakeService: Sendable {
         var commandOutcome = CommandOutcome.requested
         var deadToken: String?
         var isReady = true
+        /// Who has which order, as `app|order`.
+        var standings: [String: [CustomerID: CustomerStanding]] = [:]
     }
 
     let state = Locked(State())
+    let tokens = CustomerTokens()
 
     private func check() throws(Unavailable) {
         if let refusal = state.withLock({ $0.unavailable }) { throw refusal }
@@ -55,6 +58,10 @@ final class FakeService: Sendable {
 
 extension FakeService: AccessPort {
     func key(id: String) async throws(Unavailable) -> AccessKey? { state.withLock { $0.keys[id] } }
+
+    func customer(bearing token: String, app: String?, at now: Int64) async -> CustomerTokens.Verdict {
+        await tokens.judge(token, app: app, at: now) { _ in }
+    }
 
     func source(named name: String, app: String) async throws(Unavailable) -> SourceSettings? {
         state.withLock { $0.sources[name] ?? ($0.platforms.contains(name) ? SourceSettings() : nil) }
@@ -107,6 +114,15 @@ extension FakeService: OrdersPort {
         return state.withLock { $0.orders["\(caller.app)|\(order.value)"] }
     }
 
+    func standing(
+        of customer: CustomerID,
+        in order: OrderID,
+        caller: Caller
+    ) async throws(Unavailable) -> CustomerStanding? {
+        try check()
+        return state.withLock { $0.standings["\(caller.app)|\(order.value)"]?[customer] }
+    }
+
     func facts(of order: OrderID, page: Page, caller: Caller) async throws(Unavailable) -> Slice<FactEntry>? {
         try check()
         return state.withLock { $0.facts.isEmpty ? nil : Self.slice($0.facts, page) }
@@ -141,6 +157,13 @@ extension FakeService: OrdersPort {
 }
 
 extension FakeService: DevicesPort {
+    func devices(of customer: CustomerID, caller: Caller) async throws(Unavailable) -> Set<DeviceID> {
+        try check()
+        return state.withLock { state in
+            Set(state.registrations.filter { $0.value.customer == .known(customer) }.map { DeviceID($0.key) })
+        }
+    }
+
     func device(
         _ device: DeviceID,
         awaitingLink wait: Duration?,
