@@ -91,6 +91,7 @@ let package = Package(
                 .embedInCode("Resources/001-schema.sql"), .embedInCode("Resources/002-access-key.sql"),
                 .embedInCode("Resources/003-claim.sql"), .embedInCode("Resources/004-token-claim.sql"),
                 .embedInCode("Resources/005-fallback.sql"), .embedInCode("Resources/006-channel.sql"),
+                .embedInCode("Resources/007-order-lists.sql"),
             ]
         ),
         library("PushDelivery", imports: ["APNs", "ActivityContract", "Tracking", "JSONText"]),

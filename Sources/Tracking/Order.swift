@@ -17,15 +17,15 @@ package struct Order: Hashable, Sendable {
         package static let unknownType = Flags(rawValue: 1 << 10)
 
         /// Names as the interfaces show them, in a fixed order.
-        package var names: [String] {
-            let all: [(Flags, String)] = [
-                (.attemptFailed, "attempt_failed"), (.cancellationRequested, "cancellation_requested"),
-                (.clockAhead, "clock_ahead"), (.contradiction, "contradiction"), (.corrected, "corrected"),
-                (.idShared, "id_shared"), (.late, "late"), (.nearby, "nearby"), (.reopened, "reopened"),
-                (.timeAssumed, "time_assumed"), (.unknownType, "unknown_type"),
-            ]
-            return all.filter { contains($0.0) }.map(\.1)
-        }
+        package var names: [String] { Self.named.filter { contains($0.flags) }.map(\.name) }
+
+        /// Each with its name.
+        package static let named: [(name: String, flags: Flags)] = [
+            ("attempt_failed", .attemptFailed), ("cancellation_requested", .cancellationRequested),
+            ("clock_ahead", .clockAhead), ("contradiction", .contradiction), ("corrected", .corrected),
+            ("id_shared", .idShared), ("late", .late), ("nearby", .nearby), ("reopened", .reopened),
+            ("time_assumed", .timeAssumed), ("unknown_type", .unknownType),
+        ]
     }
 
     /// The highest phase claimed so far; nil while no fact claimed one.

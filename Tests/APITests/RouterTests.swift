@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "/v1", "/v1/", "/v1/events/", "/v1/orders", "/v1/orders/", "/v1/orders//timeline", "/V1/events",
+        "/v1", "/v1/", "/v1/events/", "/v1/orders/", "/v1/orders//timeline", "/V1/events",
         "/v1/orders/a/b",
         "/v2/events", "v1/events", "", "*", "//", "/healthz/", "/v1/orders/a/timeline/",
     ])

@@ -40,11 +40,13 @@ struct PlanTests {
             Named(Effects.of(lane: 0, positions: [3, 4])), Named(Relays.of(lane: 0, limit: 5)),
             Named(Timers.due(lane: 0, now: now, limit: 5)), Named(Claims.due(lane: 0, now: now, limit: 5)),
             Named(Claims.lost(lane: 0, now: now, limit: 5)), Named(LaneWork.pending(lanes: [0, 1], now: now)),
-            Named(LaneWork.lag()), Named(OrderLists.open(app: 1, limit: 5)),
-            Named(OrderLists.atPlace(app: 1, place: "p1", from: now, to: now + 5, limit: 5)),
-            Named(OrderLists.search(app: 1, prefix: "n888", limit: 5)),
-            Named(OrderLists.references(lane: 0, orders[0])),
-            Named(Attention.list(app: 1, what: 1, limit: 5)),
+            Named(LaneWork.lag()),
+            Named(OrderLists.page(OrderLists.Window(app: 1), limit: 5)),
+            Named(OrderLists.page(OrderLists.Window(app: 1, isOpen: true), limit: 5)),
+            Named(OrderLists.page(OrderLists.Window(app: 1, place: "p1"), limit: 5)),
+            Named(OrderLists.page(OrderLists.Window(app: 1, place: "p1", isOpen: true), limit: 5)),
+            Named(OrderReferences.search(app: 1, prefix: "n888", limit: 5)),
+            Named(OrderReferences.of(lane: 0, orders[0])),
         ]
         let writes =
             Orders.save(lane: 0, orders.map { order($0.order.value) })

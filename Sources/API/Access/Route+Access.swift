@@ -13,7 +13,8 @@ extension Route {
         case .health, .readiness, .openAPI, .index, .optionsEvents, .getHook: .open
         case .postEvents, .postHook: .roles([.ingest])
         case .getOrder, .getDevice: .roles([.support, .supervisor, .device])
-        case .getTimeline, .getExplanation: .roles([.support, .supervisor])
+        case .listOrders, .getTimeline, .getExplanation: .roles([.support, .supervisor])
+        case .listParked, .listQuarantined: .roles([.support, .supervisor, .operator])
         case .putOrderCustomer: .roles([.ingest, .device])
         case .postCommand, .askActivity, .putActivity, .postReport, .putDevice, .deleteDevice, .postRunning:
             .roles([.device])

@@ -24,15 +24,23 @@ extension Endpoints {
 
     /// `view=full` (default): every fact with what was decided; `view=facts`: the partner facts in fold order.
     func getTimeline(_ call: Call) async throws(Problem) -> HTTPResponse {
+        let (order, caller) = (try call.order, try call.caller)
+        let orders = ports.orders
         switch call.query["view"] ?? "full" {
         case "full":
-            return try await list(call, .timeline, \.json) { order, page, caller throws(Unavailable) in
-                try await ports.orders.timeline(of: order, page: page, caller: caller)
-            }
+            return try await answer(
+                call,
+                List(cursor: .timeline, columns: TimelineEntry.columns, json: { $0.json }) { page throws(Unavailable) in
+                    try await orders.timeline(of: order, page: page, caller: caller)
+                }
+            )
         case "facts":
-            return try await list(call, .facts, \.json) { order, page, caller throws(Unavailable) in
-                try await ports.orders.facts(of: order, page: page, caller: caller)
-            }
+            return try await answer(
+                call,
+                List(cursor: .facts, columns: FactEntry.columns, json: { $0.json }) { page throws(Unavailable) in
+                    try await orders.facts(of: order, page: page, caller: caller)
+                }
+            )
         default:
             throw Problem(.invalidRequest, faults: [Fault("query:view", .choice, "Must be full or facts.")])
         }
@@ -52,23 +60,6 @@ extension Endpoints {
         }
         guard let view else { throw Self.unknownOrder }
         return .json(.object(view.json(for: caller)))
-    }
-
-    private func list<Item>(
-        _ call: Call,
-        _ list: Cursor.List,
-        _ json: (Item) -> JSONObject,
-        _ fetch: (OrderID, Page, Caller) async throws(Unavailable) -> Slice<Item>?
-    ) async throws(Problem) -> HTTPResponse {
-        let order = try call.order
-        let caller = try call.caller
-        let page = try call.query.page(of: list)
-        let slice = try await asking { () async throws(Unavailable) in try await fetch(order, page, caller) }
-        guard let slice else { throw Self.unknownOrder }
-        return .json([
-            "items": .array(slice.items.map { .object(json($0)) }),
-            "next": .optional(slice.next.map { Cursor.encode($0, for: list) }),
-        ])
     }
 
     func putOrderCustomer(_ call: Call) async throws(Problem) -> HTTPResponse {

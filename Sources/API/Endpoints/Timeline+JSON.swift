@@ -2,6 +2,8 @@ internal import JSONText
 internal import Tracking
 
 extension FactEntry {
+    static let columns = ["time", "type", "sourceType", "source", "id", "effect", "phase"]
+
     var json: JSONObject {
         [
             "time": .time(time), "type": .string(type.word), "sourceType": .optional(sourceType),
@@ -12,6 +14,12 @@ extension FactEntry {
 }
 
 extension TimelineEntry {
+    static let columns = [
+        "lane", "pos", "version", "recordedAt", "time", "type", "sourceType", "source", "id", "flags", "actor",
+        "effect",
+        "phase", "details", "decisions",
+    ]
+
     var json: JSONObject {
         [
             "lane": .integer(receipt.lane), "pos": .integer(receipt.pos), "version": .integer(receipt.version),

@@ -72,6 +72,13 @@ package protocol OrdersPort: Sendable {
         caller: Caller
     ) async throws(Unavailable) -> CustomerStanding?
 
+    /// Orders by a number or a filter; a slice may have fewer than were asked for, even none, and yet a `next`.
+    func search(_ search: OrderSearch, page: Page, caller: Caller) async throws(Unavailable) -> Slice<OrderSummary>
+
+    /// Streams that rest, and events that wait for staff.
+    func parked(page: Page, caller: Caller) async throws(Unavailable) -> Slice<ParkedEntry>
+    func quarantined(page: Page, caller: Caller) async throws(Unavailable) -> Slice<QuarantinedEntry>
+
     /// The partner facts in fold order, each with its effect in the final fold; nil as above.
     func facts(of order: OrderID, page: Page, caller: Caller) async throws(Unavailable) -> Slice<FactEntry>?
 

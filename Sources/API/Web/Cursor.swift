@@ -6,6 +6,10 @@ enum Cursor {
     enum List: UInt8 {
         case facts = 1
         case timeline = 2
+        case orders = 3
+        case foundOrders = 4
+        case parked = 5
+        case quarantined = 6
     }
 
     private static let version: UInt8 = 1

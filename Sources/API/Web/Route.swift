@@ -4,6 +4,9 @@ package enum Route: Hashable, Sendable, CaseIterable {
     case optionsEvents
     case postHook
     case getHook
+    case listOrders
+    case listParked
+    case listQuarantined
     case getOrder
     case getTimeline
     case getExplanation
@@ -24,7 +27,8 @@ package enum Route: Hashable, Sendable, CaseIterable {
 
     package var method: String {
         switch self {
-        case .getHook, .getOrder, .getTimeline, .getExplanation, .getDevice, .health, .readiness, .metrics, .openAPI,
+        case .getHook, .listOrders, .listParked, .listQuarantined, .getOrder, .getTimeline, .getExplanation, .getDevice,
+            .health, .readiness, .metrics, .openAPI,
             .index:
             "GET"
         case .postEvents, .postHook, .postCommand, .askActivity, .postReport, .postRunning: "POST"
@@ -39,6 +43,9 @@ package enum Route: Hashable, Sendable, CaseIterable {
         switch self {
         case .postEvents, .optionsEvents: "/v1/events"
         case .postHook, .getHook: "/v1/hooks/{name}"
+        case .listOrders: "/v1/orders"
+        case .listParked: "/v1/parked"
+        case .listQuarantined: "/v1/quarantine"
         case .getOrder: "/v1/orders/{order}"
         case .getTimeline: "/v1/orders/{order}/timeline"
         case .getExplanation: "/v1/orders/{order}/explanation"

@@ -20,5 +20,6 @@ package struct Migration: Hashable, Sendable {
         Migration(number: 4, name: "token-claim", sql: PackageResources._04_token_claim_sql),
         Migration(number: 5, name: "fallback", sql: PackageResources._05_fallback_sql),
         Migration(number: 6, name: "channel", sql: PackageResources._06_channel_sql),
+        Migration(number: 7, name: "order-lists", sql: PackageResources._07_order_lists_sql),
     ]
 }

@@ -14,7 +14,7 @@ package struct OrderSnapshot: Sendable {
 
 /// Reads orders, their facts and what was decided beside them.
 package struct OrderReader: Sendable {
-    private let pool: PostgresPool
+    let pool: PostgresPool
     let directory: Directory
     let clock: DatabaseClock
     private let lanes: Int

@@ -44,6 +44,7 @@ struct Projection {
     private(set) var relays: [PendingRelay] = []
     private(set) var effects: [EffectRow] = []
     private(set) var parkings: [ParkedRow] = []
+    private(set) var references: [OrderReference] = []
 
     init(directory: Directory) { self.directory = directory }
 
@@ -127,6 +128,8 @@ struct Projection {
         var (work, outcome) = handle(before, logged, fact, history: history)
         try keepToken(logged, fact, tokenGenerations(before.after.stream), in: &work)
         try settleClaim(logged, fact, in: &work)
+        let isFirst = before.before == nil && before.lastPos == 0
+        references += Self.references(fact, isFirst: isFirst, logged)
         orders[key] = work
         gather(outcome, for: logged)
     }

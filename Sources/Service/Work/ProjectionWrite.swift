@@ -29,6 +29,7 @@ struct ProjectionWrite {
     func calls(from: Int64, to: Int64, term: Int64, delivered: [RelayKey]) -> [Call] {
         var writes = [Checkpoints.advance(lane: lane, term: term, from: from, to: to)]
         writes += Orders.save(lane: lane, orders)
+        writes += OrderReferences.save(lane: lane, projection.references)
         writes += Activities.save(lane: lane, activities)
         writes += Slots.save(lane: lane, slots, settled: settled)
         writes += Slots.delete(lane: lane, emptied, settled: settled)

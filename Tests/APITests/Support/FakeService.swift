@@ -16,6 +16,11 @@ final class FakeService: Sendable {
         var unavailable: Unavailable?
         var orders: [String: OrderView] = [:]
         var facts: [FactEntry] = []
+        /// What lists of orders have, whatever is asked.
+        var summaries: [OrderSummary] = []
+        var searched: [OrderSearch] = []
+        var parked: [ParkedEntry] = []
+        var quarantined: [QuarantinedEntry] = []
         var timeline: [TimelineEntry] = []
         var explanation: ExplanationView?
         var explained: (until: Int64?, redecide: Bool)?
@@ -123,6 +128,22 @@ extension FakeService: OrdersPort {
         return state.withLock { $0.standings["\(caller.app)|\(order.value)"]?[customer] }
     }
 
+    func search(_ search: OrderSearch, page: Page, caller: Caller) async throws(Unavailable) -> Slice<OrderSummary> {
+        try check()
+        state.withLock { $0.searched.append(search) }
+        return Self.slice(state.withLock { $0.summaries }, page)
+    }
+
+    func parked(page: Page, caller: Caller) async throws(Unavailable) -> Slice<ParkedEntry> {
+        try check()
+        return Self.slice(state.withLock { $0.parked }, page)
+    }
+
+    func quarantined(page: Page, caller: Caller) async throws(Unavailable) -> Slice<QuarantinedEntry> {
+        try check()
+        return Self.slice(state.withLock { $0.quarantined }, page)
+    }
+
     func facts(of order: OrderID, page: Page, caller: Caller) async throws(Unavailable) -> Slice<FactEntry>? {
         try check()
         return state.withLock { $0.facts.isEmpty ? nil : Self.slice($0.facts, page) }
@@ -150,9 +171,9 @@ extension FakeService: OrdersPort {
     }
 
     private static func slice<Item>(_ items: [Item], _ page: Page) -> Slice<Item> {
-        let start = page.after.map { Int($0.first ?? 0) } ?? 0
+        let start = page.after.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
         let end = min(items.count, start + page.limit)
-        return Slice(items: Array(items[start..<end]), next: end < items.count ? [UInt8(end)] : nil)
+        return Slice(items: Array(items[start..<end]), next: end < items.count ? Array(String(end).utf8) : nil)
     }
 }
 
