@@ -89,7 +89,8 @@ extension OrderReader {
         return page
     }
 
-    /// Orders known by a number that begins with `text`; one that equals it comes first.
+    /// Orders known by a number that begins with `text`; one that equals it comes first. Of a number with zeros in front, those
+    /// follow that are known by it without them.
     package func orders(
         app: Int32,
         reference text: String,
@@ -97,9 +98,24 @@ extension OrderReader {
         limit: Int
     ) async throws -> OrderPage<ReferenceKey> {
         let number = DisplayNumber(text)
-        let page = try await orders(app: app, beginning: number.text, after: key, limit: limit)
-        guard page.orders.isEmpty, key == nil, number.withoutZeros != number.text else { return page }
-        return try await orders(app: app, beginning: number.withoutZeros, after: nil, limit: limit)
+        guard number.withoutZeros != number.text else {
+            return try await orders(app: app, beginning: number.text, after: key, limit: limit)
+        }
+        if let key, !key.value.hasPrefix(number.text) {
+            return try await orders(app: app, beginning: number.withoutZeros, after: key, limit: limit)
+        }
+        var page = try await orders(app: app, beginning: number.text, after: key, limit: limit)
+        guard page.next == nil else { return page }
+        let others = try await orders(
+            app: app,
+            beginning: number.withoutZeros,
+            after: nil,
+            limit: limit - page.orders.count
+        )
+        let known = Set(page.orders.map(\.stream.id))
+        page.orders += others.orders.filter { !known.contains($0.stream.id) }
+        page.next = others.next
+        return page
     }
 
     private func orders(
