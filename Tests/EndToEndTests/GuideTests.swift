@@ -6,7 +6,7 @@ extension EndToEnd {
     struct GuideTests {
         private static let secret = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz"
 
-        @Test(arguments: ["partner", "courier", "support", "ios"])
+        @Test(arguments: ["partner", "courier", "support", "warehouse", "ios"])
         func `every command of a guide does what it says`(guide: String) async throws {
             let text = LocalStack.text("\(LocalStack.repository)/docs/integrate-\(guide).md")
             let blocks = text.split(separator: "```sh\n").dropFirst().compactMap { $0.split(separator: "```").first }

@@ -46,7 +46,15 @@ struct PlanTests {
             Named(OrderLists.page(OrderLists.Window(app: 1, place: "p1"), limit: 5)),
             Named(OrderLists.page(OrderLists.Window(app: 1, place: "p1", isOpen: true), limit: 5)),
             Named(OrderReferences.search(app: 1, prefix: "n888", limit: 5)),
-            Named(OrderReferences.of(lane: 0, orders[0])),
+            Named(OrderReferences.of(lane: 0, orders[0])), Named(EventLog.extents(since: 0)),
+            Named(
+                EventLog.orderFacts(
+                    app: 1,
+                    within: [LaneStretch(lane: 0, after: 100, through: 105)],
+                    except: [9],
+                    limit: 5
+                )
+            ),
         ]
         let writes =
             Orders.save(lane: 0, orders.map { order($0.order.value) })

@@ -15,6 +15,7 @@ extension Route {
         case .getOrder, .getDevice: .roles([.support, .supervisor, .device])
         case .listOrders, .getTimeline, .getExplanation: .roles([.support, .supervisor])
         case .listParked, .listQuarantined: .roles([.support, .supervisor, .operator])
+        case .getFeed: .roles([.feed])
         case .putOrderCustomer: .roles([.ingest, .device])
         case .postCommand, .askActivity, .putActivity, .postReport, .putDevice, .deleteDevice, .postRunning:
             .roles([.device])

@@ -97,6 +97,7 @@ package struct Endpoints: Sendable {
         case .listOrders: try await listOrders(call)
         case .listParked: try await listParked(call)
         case .listQuarantined: try await listQuarantined(call)
+        case .getFeed: try await getFeed(call)
         case .getOrder: try await getOrder(call)
         case .getTimeline: try await getTimeline(call)
         case .getExplanation: try await getExplanation(call)

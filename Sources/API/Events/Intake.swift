@@ -110,7 +110,8 @@ extension Problem.Kind {
         case .rateLimited, .overloaded, .databaseUnavailable: true
         case .invalidJSON, .invalidEvent, .invalidRequest, .timeTooFarAhead, .eventIDReused, .tooLarge,
             .unsupportedMediaType, .unauthenticated, .forbidden, .notFound, .methodNotAllowed, .revisionConflict,
-            .anotherDevice, .registrationDead, .malformedRequest, .headersTooLarge, .requestTimeout, .notImplemented,
+            .anotherDevice, .registrationDead, .cursorLost, .malformedRequest, .headersTooLarge, .requestTimeout,
+            .notImplemented,
             .versionNotSupported:
             false
         }

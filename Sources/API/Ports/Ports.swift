@@ -8,6 +8,7 @@ package struct Ports: Sendable {
     package var access: any AccessPort
     package var ingest: any IngestPort
     package var orders: any OrdersPort
+    package var feed: any FeedPort
     package var devices: any DevicesPort
     package var activities: any ActivitiesPort
     package var commands: any CommandsPort
@@ -17,6 +18,7 @@ package struct Ports: Sendable {
         access: any AccessPort,
         ingest: any IngestPort,
         orders: any OrdersPort,
+        feed: any FeedPort,
         devices: any DevicesPort,
         activities: any ActivitiesPort,
         commands: any CommandsPort,
@@ -25,6 +27,7 @@ package struct Ports: Sendable {
         self.access = access
         self.ingest = ingest
         self.orders = orders
+        self.feed = feed
         self.devices = devices
         self.activities = activities
         self.commands = commands

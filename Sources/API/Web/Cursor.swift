@@ -10,6 +10,7 @@ enum Cursor {
         case foundOrders = 4
         case parked = 5
         case quarantined = 6
+        case feed = 7
     }
 
     private static let version: UInt8 = 1

@@ -15,6 +15,7 @@ extension Problem {
         case revisionConflict = "revision-conflict"
         case anotherDevice = "another-device"
         case registrationDead = "registration-dead"
+        case cursorLost = "cursor-lost"
         case malformedRequest = "malformed-request"
         case headersTooLarge = "headers-too-large"
         case requestTimeout = "request-timeout"
@@ -39,7 +40,7 @@ extension Problem.Kind {
         case .methodNotAllowed: 405
         case .requestTimeout: 408
         case .eventIDReused, .revisionConflict, .anotherDevice: 409
-        case .registrationDead: 410
+        case .registrationDead, .cursorLost: 410
         case .tooLarge: 413
         case .unsupportedMediaType: 415
         case .invalidEvent, .invalidRequest, .timeTooFarAhead: 422
@@ -68,6 +69,7 @@ extension Problem.Kind {
         case .revisionConflict: "The order has another revision"
         case .anotherDevice: "This card is another device's"
         case .registrationDead: "APNs declared this token dead"
+        case .cursorLost: "This place in the log is lost"
         case .malformedRequest: "The request breaks the grammar of HTTP"
         case .headersTooLarge: "The headers are too large"
         case .requestTimeout: "The request did not arrive in time"

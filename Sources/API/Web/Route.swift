@@ -7,6 +7,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
     case listOrders
     case listParked
     case listQuarantined
+    case getFeed
     case getOrder
     case getTimeline
     case getExplanation
@@ -27,7 +28,8 @@ package enum Route: Hashable, Sendable, CaseIterable {
 
     package var method: String {
         switch self {
-        case .getHook, .listOrders, .listParked, .listQuarantined, .getOrder, .getTimeline, .getExplanation, .getDevice,
+        case .getHook, .listOrders, .listParked, .listQuarantined, .getFeed, .getOrder, .getTimeline, .getExplanation,
+            .getDevice,
             .health, .readiness, .metrics, .openAPI,
             .index:
             "GET"
@@ -46,6 +48,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
         case .listOrders: "/v1/orders"
         case .listParked: "/v1/parked"
         case .listQuarantined: "/v1/quarantine"
+        case .getFeed: "/v1/feed"
         case .getOrder: "/v1/orders/{order}"
         case .getTimeline: "/v1/orders/{order}/timeline"
         case .getExplanation: "/v1/orders/{order}/explanation"

@@ -113,7 +113,7 @@ extension EventLog {
         }
     }
 
-    private static let columns = """
+    static let columns = """
         e.lane, e.version, e.pos, e.occurred_at, e.recorded_at, e.app, e.source, e.key_id, e.flags, e.kind, e.stream, e.type,
           e.source_event_id, e.body, e.trace, e.actor
         """

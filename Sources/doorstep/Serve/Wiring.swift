@@ -142,6 +142,7 @@ struct Wiring {
                 access: LiveAccess(live, sources: configured, tokens: tokens) { await keySets.refresh($0) },
                 ingest: LiveIngest(live),
                 orders: LiveOrders(live),
+                feed: LiveFeed(live),
                 devices: LiveDevices(live),
                 activities: LiveActivities(live),
                 commands: LiveCommands(live),

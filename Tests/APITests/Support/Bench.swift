@@ -109,15 +109,20 @@ struct Bench {
         )
     }
 
-    /// A whole list, as staff ask for it, through a real server.
-    func text(_ target: String, accept: String) async throws -> String {
+    /// A whole list or stream, through a real server.
+    func text(
+        _ target: String,
+        accept: String,
+        as role: Role = .support,
+        headers more: [(String, String)] = []
+    ) async throws -> String {
         let loop = try EventLoop.start(name: "list")
         defer { loop.stop() }
         let server = HTTPServer(loop: loop, settings: HTTPServerSettings(), handler: edge.respond(to:))
         let port = try await server.start()
         let running = Task(executorPreference: loop.tasks) { try await server.run() }
         let client = HTTPClient(loop: loop, baseURL: "http://127.0.0.1:\(port)", maxConnections: 1)
-        let headers = [("Authorization", "Bearer \(text(of: .support))"), ("Accept", accept)]
+        let headers = [("Authorization", "Bearer \(text(of: role))"), ("Accept", accept)] + more
         let answer = try await client.send("GET", target, headers: headers)
         running.cancel()
         _ = await running.result

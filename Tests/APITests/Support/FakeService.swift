@@ -22,6 +22,9 @@ final class FakeService: Sendable {
         var parked: [ParkedEntry] = []
         var quarantined: [QuarantinedEntry] = []
         var timeline: [TimelineEntry] = []
+        /// What the feed has, all in one lane; readers of another epoch are lost.
+        var feed: [FeedItem] = []
+        var feedWaits: [Duration] = []
         var explanation: ExplanationView?
         var explained: (until: Int64?, redecide: Bool)?
         var links: [String] = []
@@ -44,7 +47,7 @@ final class FakeService: Sendable {
     let state = Locked(State())
     let tokens = CustomerTokens()
 
-    private func check() throws(Unavailable) {
+    func check() throws(Unavailable) {
         if let refusal = state.withLock({ $0.unavailable }) { throw refusal }
     }
 
@@ -53,6 +56,7 @@ final class FakeService: Sendable {
             access: self,
             ingest: self,
             orders: self,
+            feed: self,
             devices: self,
             activities: self,
             commands: self,
