@@ -51,9 +51,9 @@ bench:
 streams:
 	@$(SWIFT_BUILD) --product doorstep >&2 && Benchmarks/streams.py "$$($(SWIFT_BUILD) --show-bin-path)/doorstep" $(ARGUMENTS)
 
-## The service killed at every point and at random, on a long stream each; then 200,000 pushes to an APNs full of faults.
+## The service killed at every point and at random, on a long stream each; the database away for ten minutes; then 200,000 pushes to an APNs full of faults.
 chaos:
-	@DOORSTEP_KILL_ORDERS=2000 .ci/test --filter 'EndToEnd/KillPointTests'
+	@DOORSTEP_KILL_ORDERS=2000 DOORSTEP_OUTAGE_SECONDS=600 .ci/test --filter 'EndToEnd/(KillPointTests|OutageTests)'
 	@$(MAKE) --no-print-directory chaos-apns ARGUMENTS='--pushes 200000 $(ARGUMENTS)'
 
 ## 20,000 pushes to an APNs full of faults, and what the phones show in the end (ARGUMENTS='--preset field').

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Measures Doorstep beside what it is built on; prints docs/benchmarks.md. Progress goes to standard error.
 
-usage: run.py DOORSTEP DOORSTEP-BENCH DOORSTEP-FOLD-BENCH [--short] [fold] [ingest] [apns] [latency]
+usage: run.py DOORSTEP DOORSTEP-BENCH DOORSTEP-FOLD-BENCH [--short] [fold] [ingest] [peers] [apns] [latency]
 
-Needs pgbench, psql, nghttpd, h2load, openssl and cc on PATH; the fold reads recorded streams in $DOORSTEP_DATA, and
+Needs pgbench, psql, nghttpd, h2load, openssl and cc on PATH, and what
+deploy/install-bench-tools.sh installs; the fold reads recorded streams in $DOORSTEP_DATA, and
 the APNs client is compared with aioapns, which deploy/install-test-tools.sh installs. Everything it starts it ends;
 everything it writes lies in a temporary folder. Ends with 1 when a bound that must hold does not.
 """
@@ -21,8 +22,9 @@ import apns_client  # noqa: E402
 import fold  # noqa: E402
 import ingest  # noqa: E402
 import latency  # noqa: E402
+import peers  # noqa: E402
 
-PARTS = ["fold", "apns", "ingest", "latency"]
+PARTS = ["fold", "apns", "ingest", "peers", "latency"]
 
 
 def machine():
@@ -66,6 +68,8 @@ def main():
                 lines += apns_client.measure(bench, place, short)
             elif part == "ingest":
                 lines += ingest.report(ingest.measure(doorstep, place, 16 if short else 200))
+            elif part == "peers":
+                lines += peers.report(peers.measure(doorstep, place, 3 if short else 15))
             else:
                 result, commits = latency.measure(doorstep, place, 10 if short else 60)
                 lines += latency.report(result, commits)

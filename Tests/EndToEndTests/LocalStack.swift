@@ -88,6 +88,9 @@ final class LocalStack: Sendable {
         return await process.waitForExit()
     }
 
+    /// Stops `up` itself, and lets it go on.
+    func signalUp(_ signal: Int32) { kill(process.processID, signal) }
+
     subscript(variable: String) -> String { variables[variable] ?? "" }
 
     /// The id of a child, as its file tells; nil while there is none.

@@ -13,6 +13,8 @@ final class Delivery {
     let deadline: MonotonicTime
     /// How often it was handed to a connection.
     var attempts = 0
+    /// The connections that gave it back unprocessed.
+    var refusedBy: Set<Int> = []
     /// The provider token of the latest attempt.
     var token: ProviderToken?
     /// Whether it was repeated because of an answer that blamed token or connection.

@@ -153,8 +153,8 @@ final class Lane {
         // What is too large for the server, is so on any connection.
         guard error.code != .fieldsTooLarge, delivery.attempts < settings.maxAttempts, !isStopping
         else { return resolve(delivery, .unsent(APNsFailure(error))) }
-        // A lowered stream limit can refuse a stream on a sound connection; refused again, it is not sound (P03).
-        if delivery.attempts > 1 { retire(id) }
+        // A lowered stream limit can refuse a stream on a sound connection; one that refuses it again is not sound (P03).
+        if !delivery.refusedBy.insert(id).inserted { retire(id) }
         waiting.giveBack(delivery)
     }
 

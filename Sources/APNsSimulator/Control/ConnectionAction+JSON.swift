@@ -7,15 +7,17 @@ extension ConnectionAction {
         switch word {
         case "limitStreams": self = .limitStreams(try form.need("count", .whole()))
         case "settings":
-            self = .announce(
-                Announcement(
-                    maxConcurrentStreams: try form.take("maxConcurrentStreams", .whole()),
-                    headerTableSize: try form.take("headerTableSize", .whole()),
-                    maxFrameSize: try form.take("maxFrameSize", .frameSize),
-                    maxHeaderListSize: try form.take("maxHeaderListSize", .whole()),
-                    initialWindow: try form.take("initialWindow", .whole())
-                )
+            let announcement = Announcement(
+                maxConcurrentStreams: try form.take("maxConcurrentStreams", .whole()),
+                headerTableSize: try form.take("headerTableSize", .whole()),
+                maxFrameSize: try form.take("maxFrameSize", .frameSize),
+                maxHeaderListSize: try form.take("maxHeaderListSize", .whole()),
+                initialWindow: try form.take("initialWindow", .whole())
             )
+            self = .announce(announcement)
+            guard !members.isEmpty else {
+                throw form.problem("maxConcurrentStreams", "or another setting is needed: nothing would be announced")
+            }
         case "goaway":
             let reason = try form.take("reason", .name) ?? Reason.shutdown.rawValue
             self = .goAway(reason: reason, keep: try form.take("keep", .share) ?? 1)

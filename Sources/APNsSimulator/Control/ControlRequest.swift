@@ -45,9 +45,9 @@ struct ControlRequest: Sendable {
         let members = query.map { JSONObject.Member(name: $0.key, value: .number($0.value)) }
         var form = try Form(.object(JSONObject(members)))
         let after = try form.take("after", .whole(0...Int(Int32.max) << 20)) ?? 0
-        let limit = try form.take("limit", .whole(1...Int(Int32.max))) ?? 100
+        let limit = try form.take("limit", .whole(1...maximum)) ?? 100
         try form.end()
-        return (after, min(limit, maximum))
+        return (after, limit)
     }
 
     private static func decode(_ text: Substring) -> String? {

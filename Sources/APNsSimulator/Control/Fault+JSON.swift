@@ -8,7 +8,7 @@ extension Fault {
         var form = try Form(json)
         let effect = try Effect(&form)
         let match = try form.form("match").map(Match.init) ?? Match()
-        let seconds = try form.take("seconds", .seconds())
+        let seconds = try form.take("seconds", .seconds(0.001...Rule.longestSeconds))
         let skip = try form.take("skip", .whole()) ?? 0
         let times = try form.take("times", .whole(1...Int(Int32.max))) ?? (seconds == nil ? 1 : nil)
         let probability = try form.take("probability", .share) ?? 1

@@ -47,8 +47,8 @@ extension Knob {
         Knob(name, path, .orNull(.whole())) { $0.map { .integer($0) } ?? .null }
     }
 
-    static func number(_ name: String, _ path: Path<Double>) -> Knob {
-        Knob(name, path, .number(0...1e9)) { .double($0) }
+    static func number(_ name: String, _ path: Path<Double>, from least: Double) -> Knob {
+        Knob(name, path, .number(least...1e9)) { .double($0) }
     }
 
     /// A probability.

@@ -1,5 +1,6 @@
 internal import Crypto
 internal import JSONText
+private import Runtime
 
 /// What a value of the control API may be, for knobs, members of bodies and the query alike.
 struct Rule<Value>: Sendable {
@@ -78,6 +79,11 @@ extension Rule where Value == String {
     static let name = Rule("a text of 1 to 255 bytes without control characters") {
         guard let text = $0.stringValue, (1...255).contains(text.utf8.count) else { return nil }
         return text.utf8.contains { $0 < 0x20 || $0 == 0x7F } ? nil : text
+    }
+
+    /// Of this machine's database, as an iPhone has one.
+    static let timeZone = Rule("the IANA name of a time zone, such as Europe/Zurich") {
+        $0.stringValue.flatMap { TimeZoneDatabase.has($0) ? $0 : nil }
     }
 
     /// Numbers with dots between them, as versions and builds are.

@@ -20,7 +20,7 @@ extension World {
         case ("phones", 0): return try phones(request, at: now)
         case ("phones", 1): return try phone(rest[0], request, at: now)
         case ("phones", 2): return try act(rest[1], on: rest[0], request, at: now)
-        case ("live", 0): return live(request, at: now)
+        case ("live", 0): return try live(request, at: now)
         case ("requests", 0): return try requestList(request)
         case ("accepted", 0): return try acceptedList(request)
         case ("summary", 0): return try summary(request, at: now)

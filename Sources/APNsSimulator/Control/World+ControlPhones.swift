@@ -44,9 +44,15 @@ extension World {
     }
 
     /// The phones that something happened to last, or the one asked for (`?phone=`), for the live page.
-    func live(_ request: ControlRequest, at now: Moment) -> ControlReply {
-        let indices = request.query["phone"].map { phoneIndex[$0].map { [$0] } ?? [] } ?? recent.indices
+    func live(_ request: ControlRequest, at now: Moment) throws(ControlProblem) -> ControlReply {
+        var indices = recent.indices
         let isAlone = request.query["phone"] != nil
+        if let id = request.query["phone"] {
+            guard let index = phoneIndex[id] else {
+                throw ControlProblem(404, "no phone of this id; GET /phones lists them")
+            }
+            indices = [index]
+        }
         var writer = JSONWriter(capacity: 16_384)
         writer.beginObject()
         writer.name("version")
@@ -139,7 +145,7 @@ extension World {
         order.prompt = try form.take("prompt", .word) ?? order.prompt
         order.attributesTypes = try form.take("attributesTypes", .list(.attributesType(of: apps[app])))
         order.locale = try form.take("locale", .name) ?? order.locale
-        order.timeZone = try form.take("timeZone", .name) ?? order.timeZone
+        order.timeZone = try form.take("timeZone", .timeZone) ?? order.timeZone
         try form.end()
         return order
     }

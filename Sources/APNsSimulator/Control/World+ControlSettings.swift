@@ -66,6 +66,9 @@ extension World {
     /// `DELETE /keys/{id}`: revokes it.
     mutating func revokeKey(_ id: String, _ request: ControlRequest) throws(ControlProblem) -> ControlReply {
         guard request.method == "DELETE" else { throw Self.notAllowed(request) }
+        guard keys.registration(id) != nil else {
+            throw ControlProblem(404, "no key of this id; POST /keys registers one")
+        }
         keys.revoke(id)
         return .noContent
     }

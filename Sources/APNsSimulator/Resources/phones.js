@@ -243,8 +243,9 @@ async function load() {
   isBusy = true;
   try {
     const answer = await fetch(only === null ? "live" : "live?phone=" + encodeURIComponent(only));
-    draw(await answer.json());
-    complain("");
+    const state = await answer.json();
+    if (answer.ok) draw(state);
+    complain(answer.ok ? "" : state.detail);
   } catch {
     complain("The simulator does not answer.");
   } finally {

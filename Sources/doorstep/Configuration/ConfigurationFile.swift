@@ -123,7 +123,7 @@ struct ConfigurationFile {
         if source.adapter == nil, source.secrets.contains(where: { WebhookSecret($0) == nil }) {
             fields.complain("secrets", "must be texts of \(WebhookSecret.form)")
         }
-        if let zone = source.timeZone, !Files.exists("/usr/share/zoneinfo/\(zone)") {
+        if let zone = source.timeZone, !TimeZoneDatabase.has(zone) {
             fields.complain("timeZone", "is no zone of this machine's database (package tzdata): \(zone)")
         }
         problems += fields.allProblems

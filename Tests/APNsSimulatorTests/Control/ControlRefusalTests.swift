@@ -60,6 +60,8 @@ import Testing
             ),
             (["effect": "limitStreams"], "count is needed"),
             (["effect": "settings", "maxFrameSize": 5], "maxFrameSize must be a whole number from 16384 to 16777215"),
+            (["effect": "settings"], "maxConcurrentStreams or another setting is needed"),
+            (["effect": "lose", "seconds": 0], "seconds must be a number of seconds from 0.001"),
             (["effect": "goaway", "keep": 2], "keep must be a number from 0.0 to 1.0"),
             ([], "the body must be an object"),
         ] as [(JSON, String)]
@@ -76,6 +78,8 @@ import Testing
             (["id": "P2", "os": 26], "os must be up to three numbers such as 17.2"),
             (["id": "P2", "build": "one"], "build must be up to three numbers such as 2.10"),
             (["id": "P2", "colour": "red"], "colour is unknown; there are id, app, customer"),
+            (["id": "P2", "timeZone": "Mars/Olympus"], "timeZone must be the IANA name of a time zone"),
+            (["id": "P2", "timeZone": "../passwd"], "timeZone must be the IANA name of a time zone"),
             (["id": ""], "id must be a text of 1 to 255 bytes"),
             (["customer": "C"], "id is needed"),
             (["id": "P2", "app": "nowhere"], "app must be the id of an app: demo, other"),
@@ -95,7 +99,9 @@ import Testing
         arguments: [
             ("/settings", ["gravity": 1], "gravity is unknown; there are rotatedLagSeconds"),
             ("/settings", ["maxFrameSize": 1], "maxFrameSize must be a whole number from 16384"),
-            ("/settings", ["requestBurst": -1], "requestBurst must be a number from 0.0"),
+            ("/settings", ["requestBurst": 0.5], "requestBurst must be a number from 1.0"),
+            ("/settings", ["requestsPerSecond": 0], "requestsPerSecond must be a number from 0.001"),
+            ("/connections/all/settings", [:], "maxConcurrentStreams or another setting is needed"),
             ("/settings", ["endedReason": "BadTopic"], "endedReason must be one of Unregistered, ExpiredToken"),
             ("/settings", ["newestWins": 2], "newestWins must be a number from 0.0 to 1.0, or null"),
             ("/settings", [5], "the body must be an object of knobs"),
@@ -129,11 +135,20 @@ import Testing
         #expect(simulated.world.commands.isEmpty)
     }
 
-    @Test(arguments: ["after=x", "after=-1", "after=9223372036854775807", "after", "limit=0", "limit=", "since=5"])
+    @Test(arguments: [
+        "after=x", "after=-1", "after=9223372036854775807", "after", "limit=0", "limit=", "limit=50001", "since=5",
+    ])
     mutating func `a query that no list knows is refused`(query: String) throws {
         for path in ["/phones", "/requests", "/accepted", "/summary", "/violations", "/connections", "/channels"] {
             #expect(try simulated.ask("GET", path, query: query).status == 400)
         }
+    }
+
+    @Test(arguments: [("DELETE", "/keys/NOPE", ""), ("GET", "/live", "phone=nope"), ("GET", "/phones/nope", "")])
+    mutating func `what is not there is 404, with where to look`(method: String, path: String, query: String) throws {
+        let (status, json) = try simulated.ask(method, path, query: query)
+        #expect(status == 404)
+        #expect(json["detail"]?.stringValue?.hasPrefix("no ") == true)
     }
 
     @Test mutating func `the clock cannot be turned beyond thirty years in steps either`() throws {

@@ -78,6 +78,33 @@ import Testing
         }
     }
 
+    @Test func `rule 9: a push that GOAWAY gave back may be refused once by the next connection, which stays`()
+        async throws
+    {
+        // P01, P03
+        let seen = Locked<[Int32]>([])
+        try await FakeAPNs.with { request, fake in
+            let turn = seen.withLock { turns in
+                turns.append(request.stream)
+                return turns.count
+            }
+            switch turn {
+            case 1: return .ok
+            case 2:
+                await fake.server.goAway(request.connection, lastStream: request.stream - 2)
+                return .silence
+            case 3: return .reset(.refusedStream)
+            case _: return .ok
+            }
+        } _: { fake, client in
+            for number in 0..<4 {
+                #expect(await client.send(.test(number), deadline: .seconds(60)).answer?.status == 200)
+            }
+            #expect(fake.record.connections.count == 2)
+        }
+        #expect(seen.withLock { $0.count } == 6)
+    }
+
     @Test func `rule 9: streams refused for ever are given back as unsent`() async throws {
         try await FakeAPNs.with { _, _ in
             .reset(.refusedStream)
