@@ -3,6 +3,7 @@ import os
 import subprocess
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 
 from common import doorstep_up, free_port, note, sql
@@ -23,8 +24,11 @@ def measure(doorstep, folder, seconds):
         key = f"Bearer {environment['DOORSTEP_INGEST_KEY']}"
         if sql(environment, "SHOW synchronous_commit") != "on":
             raise SystemExit("the server does not commit durably by default")
+        parts = urllib.parse.urlsplit(environment["DATABASE_URL"])
+        options = dict(urllib.parse.parse_qsl(parts.query))
+        database = {"PGHOST": options["host"], "PGUSER": options["user"], "PGDATABASE": parts.path.lstrip("/")}
         modules, python = installed("install-bench-tools.sh"), installed("install-test-tools.sh")
-        peer = {**os.environ, "PEER_DATABASE": environment["DATABASE_URL"], "PEER_KEY": key, "NODE_PATH": modules}
+        peer = {**os.environ, **database, "PEER_KEY": key, "NODE_PATH": modules}
 
         def fastapi(port):
             command = [python, "-m", "uvicorn", "fastapi_service:app", "--port", str(port), "--no-access-log", "--log-level", "error"]
@@ -70,7 +74,7 @@ def load(urls, key, seconds):
         line = next(line for line in client.communicate()[0].splitlines() if line.startswith("RESULT"))
         requests, wrong, microseconds = map(int, line.split()[1:])
         if wrong:
-            raise SystemExit(f"{wrong} of {requests} requests failed")
+            raise SystemExit(f"{wrong} of {requests} requests to {url} failed")
         rate += requests / (microseconds / 1e6)
     return rate
 

@@ -15,7 +15,7 @@ ON CONFLICT DO NOTHING"""
 
 @contextlib.asynccontextmanager
 async def connected(app):
-    async with asyncpg.create_pool(os.environ["PEER_DATABASE"], min_size=8, max_size=8) as app.state.pool:
+    async with asyncpg.create_pool(min_size=8, max_size=8) as app.state.pool:
         yield
 
 

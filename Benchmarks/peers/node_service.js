@@ -3,7 +3,7 @@
 const http = require("http");
 const { Pool } = require("pg");
 
-const pool = new Pool({ connectionString: process.env.PEER_DATABASE, max: 8 });
+const pool = new Pool({ max: 8 });
 const insert = {
   name: "insert",
   text: "INSERT INTO doorstep.peer_event (source, id, subject, type, time, data) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
