@@ -4,16 +4,7 @@
 # Safe to run again.
 set -euo pipefail
 
-as_root() {
-    if [ "$(id -u)" -eq 0 ]; then
-        "$@"
-    elif command -v sudo >/dev/null; then
-        sudo "$@"
-    else
-        echo "install-bench-tools: installing packages takes root or sudo; run this script as root once." >&2
-        exit 3
-    fi
-}
+. "$(dirname "$0")/as-root.sh"
 
 wanted=()
 command -v wrk >/dev/null || wanted+=(wrk)

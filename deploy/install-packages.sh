@@ -26,16 +26,7 @@ existing() {
     done
 }
 
-as_root() {
-    if [ "$(id -u)" -eq 0 ]; then
-        "$@"
-    elif command -v sudo >/dev/null; then
-        sudo "$@"
-    else
-        say "install-packages: installing packages takes root or sudo; run this script as root once."
-        exit 3
-    fi
-}
+. "$(dirname "$0")/as-root.sh"
 
 install() {
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2

@@ -4,16 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-as_root() {
-    if [ "$(id -u)" -eq 0 ]; then
-        "$@"
-    elif command -v sudo >/dev/null; then
-        sudo "$@"
-    else
-        echo "install-test-tools: installing packages takes root or sudo; run this script as root once." >&2
-        exit 3
-    fi
-}
+. deploy/as-root.sh
 
 wanted=()
 for package in python3-venv chromium; do

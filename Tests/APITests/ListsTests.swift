@@ -104,13 +104,20 @@ import Tracking
         #expect(quarantined.json["items"]?.arrayValue?.first?["times"] == 2)
     }
 
-    @Test func `tables have the columns that the objects have members`() async throws {
-        bench.service.state.withLock { $0.summaries = [summary("a")] }
-        for (path, role) in [("/v1/orders", Role.support)] {
-            let header = try await bench.text(path, accept: "text/csv").prefix { $0 != "\r\n" }
-            let object = try await bench.send("GET", path, as: role).json["items"]?.arrayValue?.first?.objectValue
-            #expect(header.split(separator: ",").map(String.init) == object?.members.map(\.name))
+    @Test(arguments: ["/v1/orders", "/v1/parked", "/v1/quarantine"])
+    func `tables have the columns that the objects have members`(path: String) async throws {
+        bench.service.state.withLock { state in
+            state.summaries = [summary("a")]
+            state.parked = [
+                ParkedEntry(kind: "order", stream: "o", since: 0, fromVersion: 3, reason: "badValue", detail: nil)
+            ]
+            state.quarantined = [
+                QuarantinedEntry(order: "o", source: "s", type: "t", id: "i", times: 2, firstAt: 0, lastAt: 1)
+            ]
         }
+        let header = try await bench.text(path, accept: "text/csv").prefix { $0 != "\r\n" }
+        let object = try await bench.send("GET", path, as: .support).json["items"]?.arrayValue?.first?.objectValue
+        #expect(header.split(separator: ",").map(String.init) == object?.members.map(\.name))
     }
 }
 

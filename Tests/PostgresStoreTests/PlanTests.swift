@@ -111,7 +111,6 @@ struct PlanTests {
         INSERT INTO order_state SELECT i % 8, 1, 1, 1, i, now() + i * interval '1 ms', now(), CASE WHEN i % 50 > 0 THEN now() END, 1, 'o' || i, 'c', 'p' || i % 50, NULL, ''
           FROM generate_series(1, 24000) i ON CONFLICT DO NOTHING;
         INSERT INTO order_ref SELECT i % 8, 1, 1, 'n' || i, 'o' || i, now() FROM generate_series(1, 24000) i;
-        INSERT INTO attention SELECT i % 8, 1, i % 50, now() + i * interval '1 ms', 'o' || i FROM generate_series(1, 24000) i;
         INSERT INTO activity SELECT i % 8, 1, 1, 3, 1, 0, 0, NULL, 'o' || i, 'd1', NULL, '' FROM generate_series(1, 24000) i ON CONFLICT DO NOTHING;
         INSERT INTO slot (lane, app, incarnation, rev, due_at, stamp, verb, order_id, device, body)
           SELECT i % 8, 1, 1, 1, now() + i * interval '1 s', 1, 'u', 'o' || i, 'd1', '' FROM generate_series(1, 24000) i ON CONFLICT DO NOTHING;

@@ -26,15 +26,10 @@ final class RateLimiter: Sendable {
 
     /// Counts a request; what is left of the allowance, or the problem that tells when to come back.
     func take(_ subject: Subject) throws(Problem) -> Quota {
-        let policy: Quota.Policy =
+        let (policy, limit): (Quota.Policy, RateLimit) =
             switch subject {
-            case .caller: .key
-            case .address: .address
-            }
-        let limit =
-            switch policy {
-            case .key: limits.perKey
-            case .address: limits.perAddress
+            case .caller: (.key, limits.perKey)
+            case .address: (.address, limits.perAddress)
             }
         let now = now()
         let verdict = buckets.withLock { buckets in
