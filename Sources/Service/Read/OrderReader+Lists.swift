@@ -57,7 +57,8 @@ extension OrderReader {
 
     /// How many orders one call looks at, whatever it finds: what no index knows is seen one by one.
     private static let mostSeen = 5_000
-    private static let chunk = 500
+    /// How many are read at once: those of a page, but neither many small queries nor a long stay on the loop.
+    private static let chunks = 100...500
 
     /// Orders that a filter lets through, newest first. A page may have fewer than `limit`, even none, and yet a `next`.
     package func orders(
@@ -69,9 +70,10 @@ extension OrderReader {
         let window = OrderLists.Window(app: app, place: filter.restaurant, isOpen: filter.isOpen)
         var page = OrderPage<PlacedKey>()
         var position = key ?? PlacedKey(placedAt: filter.to, order: OrderID(""))
-        for _ in 0..<Self.mostSeen / Self.chunk {
+        let chunk = min(max(limit, Self.chunks.lowerBound), Self.chunks.upperBound)
+        for _ in 0..<Self.mostSeen / chunk {
             let rows = try await pool.run(
-                OrderLists.page(window, before: position.placedAt, position.order, limit: Self.chunk)
+                OrderLists.page(window, before: position.placedAt, position.order, limit: chunk)
             )
             for row in rows {
                 if row.placedAt < filter.from { return page }
@@ -83,7 +85,7 @@ extension OrderReader {
                     return page
                 }
             }
-            if rows.count < Self.chunk { return page }
+            if rows.count < chunk { return page }
         }
         page.next = position
         return page
